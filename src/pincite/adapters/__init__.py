@@ -1,0 +1,1 @@
+"""What plugs into the protocols. Heavy imports happen in here, late."""

@@ -1,0 +1,146 @@
+"""Typed settings. Unknown keys are refused; the fingerprint goes into every audit record."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from pincite.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+class OnUnsupported(StrEnum):
+    """What to do with a claim that does not stand."""
+
+    DROP_ELSE_ABSTAIN = "drop_else_abstain"
+    ABSTAIN = "abstain"
+    HAND_OVER = "hand_over"
+
+
+class OnUncertain(StrEnum):
+    """What to do with a claim that the verifier could not decide."""
+
+    DROP = "drop"
+    HAND_OVER = "hand_over"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PassageSettings:
+    """Passage sizes in tokens of the embedder. The embedder reads 256, special tokens included."""
+
+    target_tokens: int = 160
+    max_tokens: int = 240
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RetrieveSettings:
+    """How many candidates each index gives, how many passages go on, and the rank constant of the fusion."""
+
+    candidates: int = 50
+    limit: int = 8
+    rrf_k: int = 60
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComposeSettings:
+    """The extractive composer: how many sentences at most, and the answerability under which it abstains.
+
+    ``min_answer_prob`` was chosen in benchmarks/quality/answerability.py.
+    """
+
+    max_sentences: int = 3
+    min_answer_prob: float = 0.5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifySettings:
+    """Two thresholds on support_prob: at or over ``accept`` supported, under ``reject`` not, between uncertain."""
+
+    accept_prob: float = 0.5
+    reject_prob: float = 0.5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Policy:
+    """What may leave. Written into every audit record."""
+
+    version: str = "1"
+    on_unsupported: OnUnsupported = OnUnsupported.DROP_ELSE_ABSTAIN
+    on_contradicted: OnUnsupported = OnUnsupported.DROP_ELSE_ABSTAIN
+    on_uncertain: OnUncertain = OnUncertain.DROP
+    min_kept_fraction: float = 0.5
+    next_step: str = "Ask the owner of the documents, or rephrase the question with the terms they use."
+    max_related: int = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """Everything that can be set. ``pincite.toml`` in a library holds the same tables."""
+
+    passages: PassageSettings = field(default_factory=PassageSettings)
+    retrieve: RetrieveSettings = field(default_factory=RetrieveSettings)
+    compose: ComposeSettings = field(default_factory=ComposeSettings)
+    verify: VerifySettings = field(default_factory=VerifySettings)
+    policy: Policy = field(default_factory=Policy)
+
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that change whenever any setting does."""
+        plain = json.dumps(dataclasses.asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(plain.encode()).hexdigest()[:16]
+
+
+def load_settings(path: Path) -> Settings:
+    """Settings from a TOML file; the defaults when it does not exist.
+
+    Raises:
+        ConfigError: naming the file and the key.
+    """
+    try:
+        raw = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as exc:
+        raise ConfigError(f"{path.name} cannot be read: {exc}") from exc
+    try:
+        table = tomllib.loads(raw)
+    except tomllib.TOMLDecodeError as exc:
+        raise ConfigError(f"{path.name} is not valid TOML: {exc}") from exc
+    return _build(Settings, table, where="")
+
+
+def _build(cls: type[Any], table: Mapping[str, Any], *, where: str) -> Any:
+    hints = get_type_hints(cls)
+    unknown = sorted(set(table) - set(hints))
+    if unknown:
+        known = ", ".join(sorted(hints))
+        raise ConfigError(f"unknown key {where}{unknown[0]}", hint=f"Known keys here: {known}.")
+    return cls(**{key: _convert(hints[key], value, where=f"{where}{key}") for key, value in table.items()})
+
+
+def _convert(kind: type[Any], value: object, *, where: str) -> Any:
+    if dataclasses.is_dataclass(kind):
+        if not isinstance(value, dict):
+            raise ConfigError(f"{where} must be a table")
+        return _build(kind, value, where=f"{where}.")
+    if issubclass(kind, StrEnum):
+        return _convert_enum(kind, value, where=where)
+    accepted = (int, float) if kind is float else kind
+    if isinstance(value, bool) is not (kind is bool) or not isinstance(value, accepted):
+        raise ConfigError(f"{where} must be {kind.__name__}, not {type(value).__name__}")
+    return kind(value)
+
+
+def _convert_enum(kind: type[StrEnum], value: object, *, where: str) -> StrEnum:
+    try:
+        return kind(str(value))
+    except ValueError as exc:
+        allowed = ", ".join(member.value for member in kind)
+        raise ConfigError(f"{where} is {value!r}", hint=f"Use one of: {allowed}.") from exc

@@ -1,0 +1,1 @@
+"""The Harbourline sample library and its loader."""

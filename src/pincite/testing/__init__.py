@@ -1,0 +1,1 @@
+"""Public doubles and conformance suites, one for each protocol."""

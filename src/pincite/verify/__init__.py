@@ -1,0 +1,1 @@
+"""The verify step: does the cited passage say what the claim says?"""
