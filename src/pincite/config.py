@@ -113,7 +113,8 @@ def load_settings(path: Path) -> Settings:
         table = tomllib.loads(raw)
     except tomllib.TOMLDecodeError as exc:
         raise ConfigError(f"{path.name} is not valid TOML: {exc}") from exc
-    return _build(Settings, table, where="")
+    settings: Settings = _build(Settings, table, where="")
+    return settings
 
 
 def _build(cls: type[Any], table: Mapping[str, Any], *, where: str) -> Any:

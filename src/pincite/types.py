@@ -151,8 +151,10 @@ class Parsed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Access:
-    """Who may read: a principal in ``deny`` is refused whatever ``allow`` says; nobody else gets in unless
-    in ``allow``. Principals are "everyone", "role:NAME", "group:NAME", "user:NAME"."""
+    """Who may read.
+
+    A principal in ``deny`` is refused whatever ``allow`` says; nobody else gets in unless in ``allow``. Principals are "everyone", "role:NAME", "group:NAME", "user:NAME".
+    """
 
     allow: frozenset[str] = frozenset({EVERYONE})
     deny: frozenset[str] = frozenset()
@@ -361,9 +363,12 @@ class Citation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claim:
-    """One statement of the answer. ``text`` is its words without markers and markup; ``start``/``end`` its
+    """One statement of the answer.
+
+    ``text`` is its words without markers and markup; ``start``/``end`` its
     range in the answer, markers included when they stand inside it. ``runs`` map ranges of ``text`` to
-    the answer (``source_start``), for findings to be shown in place."""
+    the answer (``source_start``), for findings to be shown in place.
+    """
 
     text: str
     start: int
@@ -476,8 +481,11 @@ class Judgement:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
-    """The verify step's word on one claim. ``citation_labels`` runs parallel to ``claim.citations``: what each
-    citation is worth by itself. ``needless`` are indices of citations that can go without changing it."""
+    """The verify step's word on one claim.
+
+    ``citation_labels`` runs parallel to ``claim.citations``: what each
+    citation is worth by itself. ``needless`` are indices of citations that can go without changing it.
+    """
 
     label: VerdictLabel
     support_prob: float | None = None
