@@ -153,7 +153,8 @@ class Parsed:
 class Access:
     """Who may read.
 
-    A principal in ``deny`` is refused whatever ``allow`` says; nobody else gets in unless in ``allow``. Principals are "everyone", "role:NAME", "group:NAME", "user:NAME".
+    A principal in ``deny`` is refused whatever ``allow`` says; nobody else gets in unless in ``allow``.
+    Principals are "everyone", "role:NAME", "group:NAME", "user:NAME".
     """
 
     allow: frozenset[str] = frozenset({EVERYONE})
@@ -316,13 +317,19 @@ class Prompt:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generation:
-    """What a generator wrote: text with markers, or nothing with a reason (never an empty success)."""
+    """What a generator wrote: text with markers, or nothing with a reason (never an empty success).
+
+    ``conflicting`` lists handles of cited passages that the generator found to disagree with each other;
+    ``notes`` are sentences for the reader about how the draft came about.
+    """
 
     text: str
     generator: str
     finish_reason: str = "stop"
     abstain_reason: str | None = None
     answer_prob: float | None = None
+    conflicting: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
@@ -536,6 +543,7 @@ class DecisionReason(StrEnum):
     NOT_IN_PASSAGES = "not_in_passages"
     NO_FACTUAL_CLAIM = "no_factual_claim"
     MODEL_ABSTAINED = "model_abstained"
+    GENERATOR_FAILED = "generator_failed"
     UNSUPPORTED_CLAIM = "unsupported_claim"
     CONTRADICTED_CLAIM = "contradicted_claim"
     MISATTRIBUTED_CLAIM = "misattributed_claim"
