@@ -12,12 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from types import MappingProxyType
 
 EVERYONE = "everyone"
 """The principal that every identity of a tenant holds."""
-
-_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -145,7 +142,7 @@ class Parsed:
     layout: Layout
     media_type: str
     parser: str
-    metadata: Mapping[str, str] = _NO_ATTRIBUTES
+    metadata: Mapping[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
 
 
@@ -187,7 +184,7 @@ class Version:
     effective_to: date | None = None
     supersedes: str | None = None
     access: Access = Access()
-    attributes: Mapping[str, str] = _NO_ATTRIBUTES
+    attributes: Mapping[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
 
 
@@ -212,7 +209,7 @@ class Passage:
     kind: BlockKind = BlockKind.PARAGRAPH
     cells: tuple[Cell, ...] = ()
     language: str = ""
-    attributes: Mapping[str, str] = _NO_ATTRIBUTES
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -258,7 +255,7 @@ class View:
     tenant: str
     principals: frozenset[str]
     as_of: date
-    attributes: Mapping[str, str] = _NO_ATTRIBUTES
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -268,7 +265,7 @@ class Query:
     text: str
     identity: Identity
     as_of: date
-    attributes: Mapping[str, str] = _NO_ATTRIBUTES
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
     def view(self) -> View:
         """The store filter that this query may use, built only from identity and request."""
