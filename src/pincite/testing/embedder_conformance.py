@@ -1,8 +1,9 @@
-"""What every Embedder must do. Subclass, say how to make one, and let pytest collect the class::
+"""What every Embedder must do. Subclass, say how to make one, and let pytest collect the class.
 
-class TestMine(EmbedderConformance):
-    def make(self) -> Embedder:
-        return MyEmbedder()
+Example:
+    class TestMine(EmbedderConformance):
+        def make(self) -> Embedder:
+            return MyEmbedder()
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ import numpy as np
 from pincite.protocols import Embedder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 _TEXTS = (
