@@ -1,0 +1,46 @@
+"""A generator that says what it was told to say: for tests, demos, and for showing what check does to a bad draft."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pincite.errors import GeneratorError
+from pincite.types import Generation
+
+if TYPE_CHECKING:
+    from pincite.types import Prompt
+
+
+class ScriptedGenerator:
+    """Gives the drafts in order, one a call; a draft that is a GeneratorError is raised instead.
+
+    ``prompts`` holds every prompt that it drafted for; a prompt without passages gets an abstention and uses up no
+    draft. A call beyond the last draft raises GeneratorError: a test that
+    asks more often than it scripted has found something.
+    """
+
+    def __init__(self, *drafts: str | Generation | GeneratorError, name: str = "scripted/1") -> None:
+        self._drafts = drafts
+        self._name = name
+        self.prompts: list[Prompt] = []
+
+    @property
+    def name(self) -> str:
+        """What goes into the record."""
+        return self._name
+
+    def generate(self, prompt: Prompt) -> Generation:
+        """The next draft, unchanged; an empty string becomes an abstention, as the protocol has no empty success."""
+        if not prompt.handled:
+            return Generation(text="", generator=self._name, abstain_reason="no_passages")
+        index = len(self.prompts)
+        self.prompts.append(prompt)
+        if index >= len(self._drafts):
+            raise GeneratorError(f"the script has {len(self._drafts)} drafts and was asked for one more")
+        draft = self._drafts[index]
+        if isinstance(draft, GeneratorError):
+            raise draft
+        if isinstance(draft, Generation):
+            return draft
+        reason = None if draft.strip() else "empty_script"
+        return Generation(text=draft if reason is None else "", generator=self._name, abstain_reason=reason)
