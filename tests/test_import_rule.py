@@ -19,8 +19,10 @@ ALLOWED = {
     "config": FOUNDATION,
     "text": FOUNDATION | {"text"},
     **{step: FOUNDATION | {"protocols", "config", "text", step} for step in STEPS},
+    "answer": FOUNDATION | {"text"},
     "adapters": FOUNDATION | {"protocols", "config", "text", "adapters"},
-    "pipeline": FOUNDATION | {"protocols", "config", "text", "adapters"} | STEPS,
+    "replay": FOUNDATION | {"protocols", "config", "audit", "pipeline"},
+    "pipeline": FOUNDATION | {"protocols", "config", "text", "answer"} | STEPS,
 }
 BELOW_THE_EDGE = ALLOWED.keys()
 

@@ -566,6 +566,7 @@ class Checked:
     """An answer after check: every claim with its verdict, and the decision derived from them.
 
     ``groundedness`` is supported factual claims / factual claims, ``None`` when there is no factual claim.
+    ``kept`` lists indices into ``claims`` of what may be shown under the policy.
     ``unresolved`` and ``needless`` list citations; ``uncited`` lists indices into ``claims``.
     """
 
@@ -574,6 +575,7 @@ class Checked:
     groundedness: float | None
     text: str
     claims: tuple[JudgedClaim, ...]
+    kept: tuple[int, ...]
     unresolved: tuple[Citation, ...]
     uncited: tuple[int, ...]
     needless: tuple[Citation, ...]

@@ -1,0 +1,121 @@
+"""From verdicts to what a reader sees: kept claims with fresh numbers, one source per quote, or a refusal.
+
+Nothing a generator wrote as a marker survives: text is rebuilt from the claims that may be shown, and
+every number is given here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.text.layout import locate
+from pincite.types import Related, Source, VerdictLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pincite.types import Evidence, Hit, JudgedClaim, Passage, Version
+
+_BULLET = re.compile(r"[ \t]*([-*+]|\d{1,3}[.)])[ \t]+\Z")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """Text that may be shown, its sources in order of number, and the claims (indices) that it holds."""
+
+    text: str
+    sources: tuple[Source, ...]
+    kept: tuple[int, ...]
+
+
+def citation_id(version_id: str, start: int, end: int) -> str:
+    """The pincite itself: which version, which characters. `pincite show` opens it."""
+    return f"{version_id}@{start}-{end}"
+
+
+def evidence_of(item: JudgedClaim) -> tuple[Evidence, ...]:
+    """The evidence of a supported claim; nothing for any other."""
+    return item.verdict.evidence if item.verdict.label is VerdictLabel.SUPPORTED else ()
+
+
+def show_kept(
+    draft: str,
+    judged: Sequence[JudgedClaim],
+    kept: Iterable[int],
+    *,
+    passages: Mapping[str, Passage],
+    versions: Mapping[str, Version],
+) -> Shown:
+    """Rebuild the text from the claims in ``kept``, numbering each distinct quote once.
+
+    A claim whose evidence lies in a version missing from ``versions`` (withdrawn since retrieval) is left out.
+    """
+    able = [i for i in kept if _all_open(judged[i], passages, versions)]
+    numbered: dict[tuple[str, int, int], Evidence] = {}
+    pieces: list[str] = []
+    previous_end = None
+    for index in able:
+        item = judged[index]
+        numbers = [_number(evidence, passages, numbered) for evidence in evidence_of(item)]
+        markers = "".join(f"[{n}]" for n in sorted(set(numbers)))
+        pieces.append(_joint(draft, previous_end, item.claim.start))
+        pieces.append(f"{item.claim.text} {markers}" if markers else item.claim.text)
+        previous_end = item.claim.end
+    sources = tuple(
+        _source(n, evidence, passages[evidence.passage_id], versions)
+        for n, evidence in enumerate(numbered.values(), start=1)
+    )
+    return Shown(text="".join(pieces), sources=sources, kept=tuple(able))
+
+
+def _all_open(item: JudgedClaim, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:
+    return all(passages[evidence.passage_id].version_id in versions for evidence in evidence_of(item))
+
+
+def _number(evidence: Evidence, passages: Mapping[str, Passage], numbered: dict[tuple[str, int, int], Evidence]) -> int:
+    key = (passages[evidence.passage_id].version_id, evidence.start, evidence.end)
+    numbered.setdefault(key, evidence)
+    return list(numbered).index(key) + 1
+
+
+def _joint(draft: str, previous_end: int | None, start: int) -> str:
+    """What stands between two claims: a line break where the draft had one (with its bullet), else a space."""
+    line_start = draft.rfind("\n", 0, start) + 1
+    bullet = _BULLET.match(draft[line_start:start])
+    lead = f"{bullet.group(1)} " if bullet else ""
+    if previous_end is None:
+        return lead
+    gap = draft[min(previous_end, start) : start]
+    if "\n\n" in gap and not bullet:
+        return "\n\n"
+    return f"\n{lead}" if "\n" in gap else f" {lead}"
+
+
+def _source(number: int, evidence: Evidence, passage: Passage, versions: Mapping[str, Version]) -> Source:
+    version = versions[passage.version_id]
+    return Source(
+        number=number,
+        citation_id=citation_id(version.version_id, evidence.start, evidence.end),
+        passage_id=passage.passage_id,
+        document_id=version.document_id,
+        version_id=version.version_id,
+        title=version.title,
+        version_label=version.version_label,
+        effective_from=version.effective_from,
+        effective_to=version.effective_to,
+        source_uri=version.source_uri,
+        quote=version.text[evidence.start : evidence.end],
+        start=evidence.start,
+        end=evidence.end,
+        location=locate(version.layout, evidence.start, evidence.end),
+    )
+
+
+def related_documents(hits: Sequence[Hit], *, limit: int) -> tuple[Related, ...]:
+    """The documents of the best hits, each once: all of them are visible to the asker, for retrieval saw to it."""
+    titles: dict[str, str] = {}
+    for hit in hits:
+        titles.setdefault(hit.passage.document_id, hit.passage.title)
+    return tuple(Related(document_id=key, title=title) for key, title in list(titles.items())[:limit])

@@ -1,0 +1,42 @@
+"""The parts that the default install brings, made late: importing this module imports none of them."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pincite.config import Settings
+    from pincite.protocols import Embedder, Generator, Store, Verifier
+
+
+@functools.cache
+def verifier() -> Verifier:
+    """The shipped verifier, made once: its tables are read-only."""
+    from pincite.verify import AlignmentVerifier
+
+    return AlignmentVerifier()
+
+
+@functools.cache
+def embedder() -> Embedder:
+    """The shipped embedder, made once."""
+    from pincite.adapters.embedders.onnx_minilm import MiniLMEmbedder
+
+    return MiniLMEmbedder()
+
+
+def generator(embedder: Embedder, settings: Settings) -> Generator:
+    """The extractive composer."""
+    from pincite.adapters.generators.extractive import ExtractiveComposer
+
+    return ExtractiveComposer(embedder=embedder, settings=settings.compose)
+
+
+def store(folder: Path, embedder: Embedder, *, create: bool) -> Store:
+    """The embedded store in a folder."""
+    from pincite.adapters.stores.embedded import EmbeddedStore
+
+    return EmbeddedStore.open(folder, embedder_name=embedder.name, dimensions=embedder.dimensions, create=create)

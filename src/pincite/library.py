@@ -1,0 +1,238 @@
+"""The library call: `Library.open(path).ask(...)` and `check(...)`. Here the default parts are put together."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
+
+from pincite import defaults, pipeline
+from pincite.audit import AuditLog
+from pincite.config import Policy, load_settings
+from pincite.errors import InputError
+from pincite.reference import Opened, open_reference
+from pincite.types import Identity, Passage, Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from pincite.config import Settings
+    from pincite.ingest import IngestOptions, IngestReport
+    from pincite.protocols import DocumentSummary, Embedder, Generator, Verifier
+    from pincite.types import Answer, Checked
+
+MAX_QUESTION_CHARS = 10_000
+"""A longer question is refused: it is a document, and a document in the question must never become a source."""
+
+_SETTINGS_FILE = "pincite.toml"
+_AUDIT_FILE = "audit.sqlite"
+
+
+def product() -> str:
+    """Name and version for the audit record."""
+    from importlib.metadata import version
+
+    return f"pincite {version('pincite')}"
+
+
+def check(
+    answer: str,
+    passages: Sequence[Passage | Mapping[str, Any] | str],
+    query: str | None = None,
+    *,
+    verifier: Verifier | None = None,
+    policy: Policy | None = None,
+) -> Checked:
+    """Check an answer against the passages it was made from: a verdict for every claim.
+
+    Markers in the answer resolve by passage id first, then by 1-based number. A passage is text, a mapping
+    with "text" and optionally "id" and "title", or a Passage.
+
+    Raises:
+        InputError: for two passages with one id, or a passage without text.
+    """
+    given = [_as_passage(passage, number) for number, passage in enumerate(passages, start=1)]
+    return pipeline.check(
+        answer,
+        given,
+        labels_for(given),
+        verifier=verifier or defaults.verifier(),
+        policy=policy or Policy(),
+        question=query,
+    )
+
+
+def labels_for(passages: Sequence[Passage]) -> dict[str, str]:
+    """What a marker may say to mean a passage: its number, S and its number, or its id, which wins."""
+    ids = [passage.passage_id for passage in passages]
+    doubled = sorted({one for one in ids if ids.count(one) > 1}) if len(set(ids)) < len(ids) else []
+    if doubled:
+        raise InputError(f"two passages have the id {doubled[0]!r}", hint="Give every passage an id of its own.")
+    numbers = {str(n): one for n, one in enumerate(ids, start=1)}
+    handles = {f"S{n}": one for n, one in enumerate(ids, start=1)}
+    return {**handles, **numbers, **{one: one for one in ids}}
+
+
+def _as_passage(given: Passage | Mapping[str, Any] | str, number: int) -> Passage:
+    if isinstance(given, Passage):
+        return given
+    fields: Mapping[str, Any] = {"text": given} if isinstance(given, str) else given
+    text = fields.get("text")
+    if not isinstance(text, str):
+        raise InputError(f"passage {number} has no text", hint='Give each passage as {"id": ..., "text": ...}.')
+    named = fields.get("id")
+    passage_id = str(number) if named is None else str(named)
+    return Passage(passage_id=passage_id, text=text, end=len(text), title=str(fields.get("title") or ""))
+
+
+def _now() -> datetime:
+    return datetime.now(tz=UTC)
+
+
+def _nonce() -> str:
+    return secrets.token_hex(8)
+
+
+class Library:
+    """Documents on disk, and the questions asked of them. Open it, ask, close it (or use ``with``)."""
+
+    def __init__(self, parts: pipeline.Parts, *, path: Path) -> None:
+        self._parts = parts
+        self.path = path
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        create: bool = False,
+        settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        generator: Generator | None = None,
+        verifier: Verifier | None = None,
+        clock: Callable[[], datetime] = _now,
+        nonce: Callable[[], str] = _nonce,
+    ) -> Self:
+        """Open the library in a folder; ``create`` makes an empty one when there is none.
+
+        Raises:
+            LibraryNotFoundError: when there is none and ``create`` is false.
+            LibraryCorruptError: naming the damaged file.
+        """
+        folder = Path(path)
+        settings = settings or load_settings(folder / _SETTINGS_FILE)
+        embedder = embedder or defaults.embedder()
+        store = defaults.store(folder, embedder, create=create)
+        parts = pipeline.Parts(
+            store=store,
+            embedder=embedder,
+            generator=generator or defaults.generator(embedder, settings),
+            verifier=verifier or defaults.verifier(),
+            audit=AuditLog(folder / _AUDIT_FILE),
+            settings=settings,
+            clock=clock,
+            nonce=nonce,
+            product=product(),
+        )
+        return cls(parts, path=folder)
+
+    def ask(
+        self,
+        query: str,
+        *,
+        identity: Identity | None = None,
+        as_of: date | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Answer from the documents that this identity may read, in force on ``as_of`` (today by default).
+
+        Raises:
+            InputError: when the question is over 10,000 characters.
+            AuditError: when the answer cannot be recorded; it is then not returned.
+        """
+        if len(query) > MAX_QUESTION_CHARS:
+            raise InputError(
+                f"the question has {len(query):,} characters; {MAX_QUESTION_CHARS:,} is the most",
+                hint="Ask in a sentence or two; put documents into the library with `pincite ingest`.",
+            )
+        return pipeline.ask(self._query(query, identity, as_of, attributes), self._parts)
+
+    def ingest(
+        self,
+        paths: Iterable[str | Path],
+        options: IngestOptions | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> IngestReport:
+        """Bring files and folders in; what failed is in the report, the rest is in the library."""
+        from pincite.intake import run_ingest
+
+        return run_ingest(self._parts, [Path(path) for path in paths], options, progress)
+
+    def documents(
+        self,
+        *,
+        identity: Identity | None = None,
+        as_of: date | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> list[DocumentSummary]:
+        """Every document that this identity may read on that date."""
+        return self._parts.store.documents(self._query("", identity, as_of, attributes).view())
+
+    def remove(self, document_id: str, *, identity: Identity | None = None) -> int:
+        """Take a document out of every answer at once; its history is kept. The new library generation.
+
+        Raises:
+            NotFoundError: when this identity sees no such document.
+        """
+        tenant = (identity or Identity()).tenant
+        return self._parts.store.remove(tenant, document_id, at=self._parts.clock())
+
+    def open_reference(self, reference: str, *, identity: Identity | None = None, as_of: date | None = None) -> Opened:
+        """The place that a citation id, passage id or document id names, if this identity may read it.
+
+        Raises:
+            NotFoundError: when there is none, or this identity may not see it: the same error.
+        """
+        return open_reference(reference, self._parts.store, self._query("", identity, as_of, None).view())
+
+    @property
+    def audit(self) -> AuditLog:
+        """The record of every answer."""
+        return self._parts.audit
+
+    @property
+    def parts(self) -> pipeline.Parts:
+        """What this library runs on."""
+        return self._parts
+
+    def close(self) -> None:
+        """Release the files."""
+        self._parts.audit.close()
+        self._parts.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _query(
+        self,
+        text: str,
+        identity: Identity | None,
+        as_of: date | None,
+        attributes: Mapping[str, str] | None,
+    ) -> Query:
+        return Query(
+            text=text,
+            identity=identity or Identity(),
+            as_of=as_of or self._parts.clock().date(),
+            attributes=MappingProxyType(dict(attributes or {})),
+        )

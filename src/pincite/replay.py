@@ -1,0 +1,75 @@
+"""Replay: compute the verdicts of a recorded answer again, from the record alone, and compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pincite.audit import plain
+from pincite.config import Policy
+from pincite.errors import AuditError
+from pincite.pipeline import RECORD_SCHEMA, check
+from pincite.types import Hit
+
+if TYPE_CHECKING:
+    from pincite.audit import Record
+    from pincite.protocols import Verifier
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Replayed:
+    """Whether the recorded check and a fresh one are equal; ``differences`` names each path that is not."""
+
+    audit_id: str
+    equal: bool
+    differences: tuple[str, ...]
+    recorded_verifier: str
+    current_verifier: str
+
+
+def replay(record: Record, verifier: Verifier) -> Replayed:
+    """Check the recorded draft against the recorded passages again.
+
+    Raises:
+        AuditError: when the record is of a kind or schema that this version does not know.
+    """
+    content = record.content()
+    if content.get("kind") != "ask" or content.get("schema") != RECORD_SCHEMA:
+        raise AuditError(
+            f"record {record.audit_id} has schema {content.get('schema')!r}, which this version cannot replay",
+            hint="Use the version of pincite that the record names under `product`.",
+        )
+    before: dict[str, Any] = content["answer"]["checked"]
+    after: dict[str, Any] = plain(_check_again(content, verifier))
+    differences = tuple(_differences(before, after, path="checked"))
+    return Replayed(
+        audit_id=record.audit_id,
+        equal=not differences,
+        differences=differences,
+        recorded_verifier=before["verifier"]["fingerprint"],
+        current_verifier=verifier.info.fingerprint,
+    )
+
+
+def _check_again(content: dict[str, Any], verifier: Verifier) -> object:
+    hits = msgspec.convert(content["answer"]["retrieved"], type=list[Hit])
+    return check(
+        content["generation"]["text"],
+        [hit.passage for hit in hits],
+        content["handles"],
+        verifier=verifier,
+        policy=msgspec.convert(content["settings"]["policy"], type=Policy),
+        question=content["answer"]["query"]["text"],
+    )
+
+
+def _differences(before: object, after: object, *, path: str) -> list[str]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = sorted(before.keys() | after.keys())
+        return [d for key in keys for d in _differences(before.get(key), after.get(key), path=f"{path}.{key}")]
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = enumerate(zip(before, after, strict=True))
+        return [d for i, (one, two) in pairs for d in _differences(one, two, path=f"{path}[{i}]")]
+    return [] if before == after else [f"{path}: recorded {before!r}, now {after!r}"]

@@ -1,0 +1,73 @@
+"""The command line. Each command lives in a module of its own that is imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from pincite.errors import PinciteError
+
+BAD_USAGE = 2
+INTERRUPTED = 130
+
+_COMMANDS = {
+    "ingest": ("ingest", "Bring files and folders into a library."),
+    "ask": ("ask", "Ask a question; get an answer whose every claim is pinned, or a refusal."),
+    "check": ("check", "Check an answer of your own against its passages, claim by claim."),
+    "show": ("show", "Open a citation, passage or document at the exact words."),
+    "list": ("manage", "List the documents that you can read."),
+    "remove": ("manage", "Take a document out of every answer; its history is kept."),
+    "audit": ("audit", "Walk, read and replay the record of every answer."),
+    "demo": ("demo", "Watch it work on the sample library."),
+    "doctor": ("doctor", "Show what is installed and what each missing extra would add."),
+}
+
+
+class _LateGroup(click.Group):
+    """A group that knows its commands' names and lines, and imports one only when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"pincite.serve.cli.{_COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+
+@click.group(cls=_LateGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pincite", prog_name="pincite")
+def cli() -> None:
+    """Answers over your own documents, with every claim pinned to the exact words that support it."""
+
+
+def main() -> None:
+    """Run a command; every error that we know ends with one line that says what to do, never a traceback."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("pincite: interrupted; what was finished is kept", err=True)
+        sys.exit(INTERRUPTED)
+    except click.ClickException as exc:
+        exc.show()
+        sys.exit(exc.exit_code)
+    except PinciteError as exc:
+        click.echo(f"pincite: {exc}", err=True)
+        if exc.hint:
+            click.echo(f"  {exc.hint}", err=True)
+        sys.exit(BAD_USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

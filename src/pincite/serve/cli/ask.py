@@ -1,0 +1,64 @@
+"""`pincite ask`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pincite.serve.cli import options
+from pincite.types import Decision
+
+if TYPE_CHECKING:
+    from datetime import date
+
+EXIT = {Decision.ANSWERED: 0, Decision.PARTIAL: 0, Decision.ABSTAINED: 4, Decision.NEEDS_HUMAN: 5}
+
+
+@click.command("ask")
+@click.argument("question")
+@options.library_option
+@options.tenant_option
+@options.role_option
+@options.as_of_option
+@options.attribute_option
+@options.json_option
+@click.option("--explain", is_flag=True, help="Show what was retrieved and why each claim stands.")
+@click.pass_context
+def ask_command(
+    ctx: click.Context,
+    question: str,
+    library: str,
+    tenant: str,
+    roles: tuple[str, ...],
+    as_of: date | None,
+    attributes: tuple[tuple[str, str], ...],
+    *,
+    as_json: bool,
+    explain: bool,
+) -> None:
+    """Ask a question of the library.
+
+    Exit code 0 when answered, wholly or in part; 4 when the documents do not answer; 5 when a person must.
+    """
+    from pincite.library import Library
+
+    with Library.open(library) as opened:
+        answer = opened.ask(
+            question,
+            identity=options.identity_of(tenant, roles),
+            as_of=as_of,
+            attributes=dict(attributes),
+        )
+    if as_json:
+        from pincite.serve import wire
+
+        click.echo(wire.encode(wire.answer_out(answer)))
+    else:
+        from pincite.serve.cli import render
+
+        out = render.console()
+        render.print_answer(out, answer)
+        if explain:
+            render.print_explanation(out, answer)
+    ctx.exit(EXIT[answer.decision])

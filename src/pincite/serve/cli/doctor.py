@@ -1,0 +1,76 @@
+"""`pincite doctor`."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import re
+
+import click
+
+EXTRAS = {"test": "what the test suite needs: pytest, hypothesis, ruff, mypy, and writers of DOCX and PDF"}
+BROKEN = 1
+
+
+@click.command("doctor")
+@click.pass_context
+def doctor_command(ctx: click.Context) -> None:
+    """Show what is installed, whether the shipped parts load, and what each missing extra would add.
+
+    Exit code 1 when a shipped part does not load.
+    """
+    click.echo(f"pincite {importlib.metadata.version('pincite')} on Python {platform.python_version()}")
+    for requirement in importlib.metadata.requires("pincite") or []:
+        if "extra ==" not in requirement:
+            name = _name(requirement)
+            click.echo(f"  {name:<18} {_version(name) or 'MISSING'}")
+    problems = [problem for problem in (_verifier(), _embedder()) if problem]
+    for extra, what in EXTRAS.items():
+        missing = _missing(extra)
+        state = "installed" if not missing else f"missing {', '.join(missing)}: pip install 'pincite[{extra}]'"
+        click.echo(f"extra {extra}: {what} ({state})")
+    if problems:
+        ctx.exit(BROKEN)
+
+
+def _verifier() -> str | None:
+    from pincite import defaults
+    from pincite.errors import PinciteError
+
+    try:
+        info = defaults.verifier().info
+    except (PinciteError, OSError) as exc:
+        click.echo(f"verifier: NOT WORKING, every claim would stay unverified: {exc}")
+        return str(exc)
+    click.echo(f"verifier: {info.name} {info.version}, fingerprint {info.fingerprint}")
+    return None
+
+
+def _embedder() -> str | None:
+    from pincite import defaults
+    from pincite.errors import PinciteError
+
+    try:
+        embedder = defaults.embedder()
+        embedder.embed_query("ready")
+    except (PinciteError, OSError) as exc:
+        click.echo(f"embedder: NOT WORKING: {exc}")
+        return str(exc)
+    click.echo(f"embedder: {embedder.name}, {embedder.dimensions} dimensions, {embedder.max_tokens} tokens")
+    return None
+
+
+def _missing(extra: str) -> list[str]:
+    marked = [r for r in importlib.metadata.requires("pincite") or [] if re.search(rf"extra == ['\"]{extra}['\"]", r)]
+    return [name for name in map(_name, marked) if _version(name) is None]
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[\s<>=!~;\[]", requirement, maxsplit=1)[0]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None

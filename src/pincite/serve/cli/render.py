@@ -1,0 +1,142 @@
+"""Answers and checks as text on a terminal. Colours only where there is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pincite.types import Decision, VerdictLabel
+
+if TYPE_CHECKING:
+    from pincite.types import Answer, Checked, JudgedClaim, Location, Reason, Source
+
+_STYLE = {
+    VerdictLabel.SUPPORTED: ("stands", "green"),
+    VerdictLabel.CONTRADICTED: ("contradicted", "bold red"),
+    VerdictLabel.UNSUPPORTED: ("no support", "red"),
+    VerdictLabel.MISATTRIBUTED: ("wrong source", "yellow"),
+    VerdictLabel.UNVERIFIED: ("not verified", "yellow"),
+    VerdictLabel.NOT_CHECKABLE: ("no claim", "dim"),
+}
+_DECISION_STYLE = {
+    Decision.ANSWERED: "green",
+    Decision.PARTIAL: "yellow",
+    Decision.ABSTAINED: "yellow",
+    Decision.NEEDS_HUMAN: "red",
+}
+_SNIPPET_CHARS = 90
+
+
+def console() -> Console:
+    """Standard output, at least eighty columns so that piped output is stable."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def print_answer(out: Console, answer: Answer) -> None:
+    """The answer, then each source with its quote; or the refusal with the next step."""
+    out.print(Text(answer.text))
+    for note in answer.notes:
+        out.print(Text(f"Note: {note}", style="yellow"))
+    if answer.sources:
+        out.print()
+    for source in answer.sources:
+        _print_source(out, source)
+    if answer.next_step:
+        out.print(Text(f"Next step: {answer.next_step}"))
+    if answer.related:
+        titles = "; ".join(f"{one.title} ({one.document_id})" for one in answer.related)
+        out.print(Text(f"Nearest documents that you can open: {titles}"))
+    style = _DECISION_STYLE[answer.decision]
+    reasons = ", ".join(answer.reasons)
+    out.print(Text(f"{answer.decision} ({reasons}) · audit {answer.audit_id}", style=f"dim {style}"))
+
+
+def _print_source(out: Console, source: Source) -> None:
+    head = " · ".join(part for part in (source.title, _dated(source), place(source.location)) if part)
+    out.print(Text(f"[{source.number}] {head}", style="bold"))
+    out.print(Padding(Text(f"“{one_line(source.quote)}”"), (0, 0, 0, 4)))
+    out.print(Padding(Text(f"{source.document_id} · pincite show {source.citation_id}", style="dim"), (0, 0, 0, 4)))
+
+
+def _dated(source: Source) -> str:
+    since = f"in force from {source.effective_from}" if source.effective_from else ""
+    until = f"to {source.effective_to}" if source.effective_to else ""
+    return ", ".join(part for part in (source.version_label, f"{since} {until}".strip()) if part)
+
+
+def place(location: Location) -> str:
+    """Page with its printed label, heading path, or line: what a person looks for."""
+    parts = []
+    if location.page_index is not None:
+        number = location.page_index + 1
+        label = location.page_label
+        parts.append(f"p. {label} (PDF {number})" if label and label != str(number) else f"p. {number}")
+    if location.heading_path:
+        parts.append(" > ".join(location.heading_path))
+    if location.line is not None:
+        parts.append(f"line {location.line}")
+    return ", ".join(parts)
+
+
+def print_explanation(out: Console, answer: Answer) -> None:
+    """What was retrieved with its ranks, and why each claim stands or does not."""
+    table = Table(title="Retrieved", title_justify="left", box=None, pad_edge=False)
+    for name in ("rank", "BM25", "dense", "document", "passage"):
+        table.add_column(name, overflow="ellipsis", no_wrap=True)
+    for hit in answer.retrieved:
+        ranks = ("-" if rank is None else str(rank) for rank in (hit.bm25_rank, hit.dense_rank))
+        table.add_row(str(hit.rank), *ranks, hit.passage.document_id, Text(_snippet(hit.passage.text)))
+    out.print(table)
+    out.print(Text("Claims of the draft", style="italic"))
+    for item in answer.checked.claims:
+        print_claim(out, item)
+    steps = ", ".join(f"{name} {ms:.1f} ms" for name, ms in answer.timings_ms.items())
+    out.print(Text(f"{steps} · settings {answer.settings_fingerprint} · library {answer.library_generation}", "dim"))
+
+
+def print_checked(out: Console, checked: Checked) -> None:
+    """Every claim with its verdict, then the sum of it."""
+    for item in checked.claims:
+        print_claim(out, item)
+    for citation in checked.unresolved:
+        out.print(Text(f"unresolved marker {citation.raw} at {citation.start}", style="yellow"))
+    grounded = "no factual claim" if checked.groundedness is None else f"groundedness {checked.groundedness:.2f}"
+    style = _DECISION_STYLE[checked.decision]
+    out.print(Text(f"{checked.decision} ({', '.join(checked.reasons)}) · {grounded}", style=style))
+
+
+def print_claim(out: Console, item: JudgedClaim) -> None:
+    """One claim: verdict, words, reasons with both values, evidence."""
+    name, style = _STYLE[item.verdict.label]
+    prob = item.verdict.support_prob
+    line = Text(f"{name:>13} ", style=style)
+    line.append(f"{'     ' if prob is None else f'{prob:.2f} '}", style="dim")
+    line.append(one_line(item.claim.text), style="default")
+    out.print(line)
+    for reason in item.verdict.reasons:
+        out.print(Padding(Text(_reason(reason), style="dim"), (0, 0, 0, 20)))
+    for evidence in item.verdict.evidence:
+        out.print(Padding(Text(f"{evidence.passage_id}: “{one_line(evidence.quote)}”", style="dim"), (0, 0, 0, 20)))
+    if item.verdict.better_citation:
+        out.print(Padding(Text(f"better source: {item.verdict.better_citation}", style="yellow"), (0, 0, 0, 20)))
+
+
+def _reason(reason: Reason) -> str:
+    values = [v for v in (reason.claim_value, reason.evidence_value) if v is not None]
+    if reason.claim_value is not None and reason.evidence_value is not None:
+        return f"{reason.code}: says {reason.claim_value!r}, source has {reason.evidence_value!r}"
+    return f"{reason.code}: {values[0]!r}" if values else str(reason.code)
+
+
+def one_line(text: str) -> str:
+    """White space folded for display; the exact characters are in the JSON form."""
+    return " ".join(text.split())
+
+
+def _snippet(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= _SNIPPET_CHARS else f"{line[:_SNIPPET_CHARS]}…"
