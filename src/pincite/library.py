@@ -16,8 +16,7 @@ from pincite.reference import Opened, open_reference
 from pincite.types import Identity, Passage, Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
     from pincite.config import Settings

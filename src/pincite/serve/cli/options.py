@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DEFAULT_LIBRARY = ".pincite"
 
 
-class DateType(click.ParamType):
+class DateType(click.ParamType[date]):
     """A day as YYYY-MM-DD."""
 
     name = "date"
@@ -30,7 +30,7 @@ class DateType(click.ParamType):
             self.fail(f"{value!r} is not a date; write YYYY-MM-DD", param, ctx)
 
 
-class AttributeType(click.ParamType):
+class AttributeType(click.ParamType[tuple[str, str]]):
     """One attribute as key=value."""
 
     name = "key=value"
