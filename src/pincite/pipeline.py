@@ -84,7 +84,7 @@ def check(
     policy: Policy,
     question: str | None = None,
 ) -> Checked:
-    """Cite -> verify -> decide, over passages that are at hand. ``labels`` maps what a marker may say to passage ids."""
+    """Cite, verify, decide, over passages that are at hand. ``labels`` maps what a marker may say to passage ids."""
     cited = cite(text, labels)
     judged = verify(cited, passages, verifier, question=question)
     return _checked(cited, judged, decide(judged, policy), verifier)
@@ -95,9 +95,7 @@ def ask(query: Query, parts: Parts) -> Answer:
     watch = Stopwatch()
     retrieved = retrieve(query, store=parts.store, embedder=parts.embedder, settings=parts.settings.retrieve)
     watch.lap("retrieve")
-    prompt = build_prompt(
-        query.text, retrieved.hits, nonce=parts.nonce(), query_vector=tuple(map(float, retrieved.query_vector))
-    )
+    prompt = build_prompt(query.text, retrieved.hits, nonce=parts.nonce(), query_vector=retrieved.query_vector)
     generation = generate(prompt, parts.generator)
     watch.lap("generate")
     passages = [item.passage for item in prompt.handled]
