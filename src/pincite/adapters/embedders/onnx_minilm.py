@@ -86,16 +86,14 @@ class MiniLMEmbedder:
         encoding = self._tokenizer.encode(_encodable(text))
         ids = np.asarray([encoding.ids], dtype=np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        session = self._session
-        wanted = {entry.name for entry in session.get_inputs()}
-        (states, *_) = session.run(None, {key: value for key, value in feeds.items() if key in wanted})
-        mean: NDArray[np.float64] = states[0].astype(np.float64).mean(axis=0)
-        length = float(np.linalg.norm(mean))
-        return (mean / length if length else mean).astype(np.float32)
+        (pooled,) = self._session.run(["embedding"], feeds)
+        vector: NDArray[np.float64] = pooled[0].astype(np.float64)
+        length = float(np.linalg.norm(vector))
+        return (vector / length if length else vector).astype(np.float32)
 
     @cached_property
     def _session(self) -> Any:
-        import onnxruntime  # noqa: PLC0415 - heavy, and only needed here
+        import onnxruntime  # heavy, and only needed here
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -119,7 +117,7 @@ class MiniLMEmbedder:
         return tokenizer
 
     def _load_tokenizer(self) -> Any:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - heavy, and only needed here
+        from tokenizers import Tokenizer  # heavy, and only needed here
 
         tokenizer = Tokenizer.from_file(str(self._file("tokenizer.json")))
         tokenizer.no_padding()
