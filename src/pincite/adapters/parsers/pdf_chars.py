@@ -1,0 +1,334 @@
+"""PDF page to glyphs: what a reader sees, in the order of the file, in viewer coordinates.
+
+One glyph per code point. Ligatures are spelt out, the letters sharing one box. Text that no reader sees
+(outside the page, invisible mode, white on white, tiny) is left out and reported, but the invisible text
+layer over a scan is kept: there it is the only text.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HYPHEN = "\u0002"
+"""How PDFium marks a hyphen at a line's end; ``get_text`` methods show it as U+FFFE."""
+
+_BREAKS = (0x0A, 0x0D)
+_SPACES = (0x09, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
+_INKLESS = (0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_MEANING = {
+    **dict.fromkeys(_SPACES, " "),
+    **dict.fromkeys(_INKLESS, ""),
+    **dict.fromkeys((0x02, 0xFFFE), HYPHEN),
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "ft",
+    0xFB06: "st",
+}
+"""Codes that stand for something else than themselves: white space, nothing, a hyphen, a ligature's letters."""
+_LAM = "\u0644"
+_ALEFS = "\u0622\u0623\u0625\u0627"
+_BOLD_NAME = re.compile(r"bold|black|heavy|semibd|(?:^|\+)(?:cmbx|sfbx|cmb\d)", re.IGNORECASE)
+_BOLD_WEIGHT = 700
+_FORCE_BOLD = 1 << 18
+_INVISIBLE_MODES = (3, 7)
+_TINY_PT = 1.5
+_NEAR_WHITE = 240
+_LITTLE_TEXT_CHARS = 200  # fewer than this may be a stamp on a scan
+_SCAN_SHARE = 0.5  # an image over this much of the page makes it a scan
+_VISIBLE_SHARE = 0.2  # with more visible text than this, an invisible layer is not an OCR layer
+
+
+class Glyph(NamedTuple):
+    """One code point with its box; a line break is a newline with an empty box."""
+
+    char: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    style: Style
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Style:
+    """What the letters of one text object share. ``upright`` is false where text runs up or down the page."""
+
+    size_pt: float
+    bold: bool
+    font: str
+    upright: bool
+    invisible: bool
+    pale: bool
+
+
+NO_STYLE = Style(size_pt=0.0, bold=False, font="", upright=True, invisible=False, pale=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PageText:
+    """The visible glyphs of one page and what was left out.
+
+    ``unmapped`` counts glyphs without a usable Unicode value; ``image_share`` is the part of the page under images.
+    """
+
+    index: int
+    width_pt: float
+    height_pt: float
+    rotation_deg: int
+    glyphs: tuple[Glyph, ...]
+    off_page: int
+    hidden: int
+    unmapped: int
+    ocr_layer: bool
+    image_share: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Frame:
+    """Turns page space (origin bottom left, before /Rotate) into what the viewer shows (origin top left)."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    rotation_deg: int
+
+    def size(self) -> tuple[float, float]:
+        width, height = self.right - self.left, self.top - self.bottom
+        return (height, width) if self.rotation_deg in (90, 270) else (width, height)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        match self.rotation_deg:
+            case 90:
+                return y - self.bottom, x - self.left
+            case 180:
+                return self.right - x, y - self.bottom
+            case 270:
+                return self.top - y, self.right - x
+            case _:
+                return x - self.left, self.top - y
+
+    def box(self, left: float, right: float, bottom: float, top: float) -> tuple[float, float, float, float]:
+        xa, ya = self.point(left, bottom)
+        xb, yb = self.point(right, top)
+        return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
+
+
+def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
+    """Read one ``pypdfium2.PdfPage``. At most ``max_chars`` characters are read; the caller counts the sum.
+
+    Raises:
+        pypdfium2.PdfiumError: when the page cannot be loaded.
+    """
+    frame = _Frame(
+        **dict(zip(("left", "bottom", "right", "top"), page.get_bbox(), strict=True)), rotation_deg=page.get_rotation()
+    )
+    textpage = page.get_textpage()
+    try:
+        raw, unmapped = _all_glyphs(textpage, frame, max_chars)
+    finally:
+        textpage.close()
+    width, height = frame.size()
+    inside = [
+        g for g in raw if g.char == "\n" or (0 <= (g.x0 + g.x1) / 2 <= width and 0 <= (g.y0 + g.y1) / 2 <= height)
+    ]
+    needs_images = len(inside) < _LITTLE_TEXT_CHARS or any(g.style.invisible for g in inside)
+    image_share = _image_share(page, frame) if needs_images else 0.0
+    seen, hidden, ocr_layer = _visible(page, inside, image_share, (width, height))
+    return PageText(
+        index=index,
+        width_pt=width,
+        height_pt=height,
+        rotation_deg=frame.rotation_deg,
+        glyphs=tuple(_lam_alef(seen)),
+        off_page=sum(not g.char.isspace() for g in raw) - sum(not g.char.isspace() for g in inside),
+        hidden=hidden,
+        unmapped=unmapped,
+        ocr_layer=ocr_layer,
+        image_share=image_share,
+    )
+
+
+def _frame(page: Any) -> _Frame:
+    left, bottom, right, top = page.get_bbox()  # crop box within media box, which get_cropbox() is not
+    return _Frame(left=left, bottom=bottom, right=right, top=top, rotation_deg=page.get_rotation())
+
+
+def _on_page(glyph: Glyph, width: float, height: float) -> bool:
+    return 0 <= (glyph.x0 + glyph.x1) / 2 <= width and 0 <= (glyph.y0 + glyph.y1) / 2 <= height
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def _all_glyphs(textpage: Any, frame: _Frame, max_chars: int) -> tuple[list[Glyph], int]:
+    import pypdfium2.raw as pdfium
+
+    styles = _Styles(textpage, frame)
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    refs = tuple(ctypes.byref(value) for value in (left, right, bottom, top))
+    glyphs: list[Glyph] = []
+    unmapped = 0
+    raw = textpage.raw
+    high = 0
+    for at in range(min(textpage.count_chars(), max_chars)):
+        code = pdfium.FPDFText_GetUnicode(raw, at)
+        if code in _BREAKS:
+            if glyphs and glyphs[-1].char != "\n":
+                glyphs.append(Glyph("\n", 0.0, 0.0, 0.0, 0.0, NO_STYLE))
+            continue
+        if 0xD800 <= code < 0xDC00:  # noqa: PLR2004 - surrogates
+            high = code
+            continue
+        text, bad = _decode(code, high)
+        high = 0
+        unmapped += bad or (text != "" and not text.isspace() and pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1)
+        if not text or not pdfium.FPDFText_GetCharBox(raw, at, *refs):
+            continue
+        box = frame.box(left.value, right.value, bottom.value, top.value)
+        style = styles.of(at) if text != " " else styles.last
+        glyphs.extend(Glyph(char, *box, style) for char in text)
+    return glyphs, unmapped
+
+
+def _decode(code: int, high: int) -> tuple[str, bool]:
+    """The characters that a code stands for, and whether it stands for none that can be read."""
+    if 0xDC00 <= code < 0xE000 and high:  # noqa: PLR2004 - surrogates
+        return chr(0x10000 + ((high - 0xD800) << 10) + code - 0xDC00), False
+    known = _MEANING.get(code)
+    if known is not None:
+        return known, False
+    if unicodedata.category(chr(code)) in ("Cc", "Cs") or code in (0xFFFD, 0xFFFF):
+        return "", True
+    return chr(code), 0xE000 <= code < 0xF900  # noqa: PLR2004 - private use
+
+
+class _Styles:
+    """Styles by text object, so that each is asked for once."""
+
+    def __init__(self, textpage: Any, frame: _Frame) -> None:
+        import pypdfium2.raw as pdfium
+
+        self._pdfium: Any = pdfium
+        self._raw = textpage.raw
+        self._frame = frame
+        self._known: dict[int, Style] = {}
+        self.last = NO_STYLE
+
+    def of(self, at: int) -> Style:
+        """The style of character ``at``, which must not be a space: generated ones have no true size."""
+        handle = self._pdfium.FPDFText_GetTextObject(self._raw, at)
+        if not handle:
+            return self.last
+        address = ctypes.addressof(handle.contents)
+        style = self._known.get(address)
+        if style is None:
+            style = self._known[address] = self._read(handle, at)
+        self.last = style
+        return style
+
+    def _read(self, handle: Any, at: int) -> Style:
+        pdfium = self._pdfium
+        font, flags = self._font(at)
+        matrix = pdfium.FS_MATRIX()
+        pdfium.FPDFText_GetMatrix(self._raw, at, matrix)
+        size = pdfium.FPDFText_GetFontSize(self._raw, at) * (matrix.c**2 + matrix.d**2) ** 0.5
+        colour = [ctypes.c_uint() for _ in range(4)]
+        known = pdfium.FPDFText_GetFillColor(self._raw, at, *colour)
+        red, green, blue, alpha = (value.value for value in colour)
+        across = abs(matrix.a) >= abs(matrix.b)
+        weight = pdfium.FPDFText_GetFontWeight(self._raw, at)
+        return Style(
+            size_pt=round(size, 1),
+            bold=bool(flags & _FORCE_BOLD) or weight >= _BOLD_WEIGHT or _BOLD_NAME.search(font) is not None,
+            font=font,
+            upright=across == (self._frame.rotation_deg in (0, 180)),
+            invisible=pdfium.FPDFTextObj_GetTextRenderMode(handle) in _INVISIBLE_MODES or (known == 1 and alpha == 0),
+            pale=known == 1 and min(red, green, blue) >= _NEAR_WHITE,
+        )
+
+    def _font(self, at: int) -> tuple[str, int]:
+        flags = ctypes.c_int()
+        buffer = ctypes.create_string_buffer(128)
+        length = self._pdfium.FPDFText_GetFontInfo(self._raw, at, buffer, 128, flags)
+        name = buffer.raw[: max(min(length, 128) - 1, 0)].decode("utf-8", "replace")
+        return name, flags.value
+
+
+def _lam_alef(glyphs: list[Glyph]) -> Iterator[Glyph]:
+    """PDFium spells the lam-alef ligature out backwards in right-to-left lines; put it right."""
+    held: Glyph | None = None
+    for glyph in glyphs:
+        if held is not None and glyph.char == _LAM and glyph[1:5] == held[1:5]:
+            yield glyph
+            continue  # the alef is still held and follows
+        if held is not None:
+            yield held
+        held = glyph if glyph.char in _ALEFS else None
+        if held is None:
+            yield glyph
+    if held is not None:
+        yield held
+
+
+# --- what a reader sees ----------------------------------------------------------------------------
+
+
+def _visible(
+    page: Any, glyphs: list[Glyph], image_share: float, size: tuple[float, float]
+) -> tuple[list[Glyph], int, bool]:
+    """Glyphs without the hidden ones, how many those were, and whether the page is a scan with a text layer."""
+    inked = [g for g in glyphs if not g.char.isspace()]
+    invisible = sum(g.style.invisible for g in inked)
+    ocr_layer = invisible > 0 and image_share >= _SCAN_SHARE and len(inked) - invisible <= _VISIBLE_SHARE * len(inked)
+    white = _white_on_white(page, [g for g in inked if g.style.pale and not g.style.invisible], size)
+    drop = {s for s in {g.style for g in glyphs} if (s.invisible and not ocr_layer) or 0 < s.size_pt < _TINY_PT} | white
+    if not drop:
+        return glyphs, 0, ocr_layer
+    kept = [g for g in glyphs if g.style not in drop]
+    return kept, len(inked) - sum(not g.char.isspace() for g in kept), ocr_layer
+
+
+def _white_on_white(page: Any, pale: list[Glyph], size: tuple[float, float]) -> set[Style]:
+    """Styles whose pale letters leave no mark on the page as drawn. White letters on a dark band do."""
+    if not pale:
+        return set()
+    import numpy as np
+
+    scale = min(2.0, 2000.0 / max(*size, 1.0))
+    image = np.squeeze(page.render(scale=scale, grayscale=True).to_numpy())
+    return _blank_styles(pale, image, scale)
+
+
+def _blank_styles(pale: list[Glyph], image: Any, scale: float) -> set[Style]:
+    marks: dict[Style, list[bool]] = {}
+    for glyph in pale:
+        x0, x1 = int(glyph.x0 * scale), int(glyph.x1 * scale) + 1
+        y0, y1 = int(glyph.y0 * scale), int(glyph.y1 * scale) + 1
+        area = image[y0:y1, x0:x1]
+        marks.setdefault(glyph.style, []).append(area.size > 0 and int(area.min()) < _NEAR_WHITE)
+    return {style for style, marked in marks.items() if sum(marked) < len(marked) / 2}
+
+
+def _image_share(page: Any, frame: _Frame) -> float:
+    """Area of the largest image over the page's area; deeply nested objects are not looked for."""
+    import pypdfium2.raw as pdfium
+
+    width, height = frame.size()
+    largest = 0.0
+    for item in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3):
+        left, bottom, right, top = item.get_bounds()
+        x0, y0, x1, y1 = frame.box(left, right, bottom, top)
+        covered = max(min(x1, width) - max(x0, 0.0), 0.0) * max(min(y1, height) - max(y0, 0.0), 0.0)
+        largest = max(largest, covered)
+    return min(largest / (width * height), 1.0) if width > 0 and height > 0 else 0.0

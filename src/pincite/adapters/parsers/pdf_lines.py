@@ -1,0 +1,271 @@
+"""Glyphs to lines, and lines to reading order.
+
+PDFium's own order is kept, because it follows the writer's; it is replaced by a column order only where
+the page clearly has text columns and the file's order keeps jumping between them. PDFium runs neighbouring
+columns and cells into one line, so lines are split at wide gaps and at backward jumps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING
+
+from pincite.adapters.parsers.pdf_chars import HYPHEN, Glyph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_WIDE_GAP_EM = 0.85
+_SPACE_EM = 0.15
+_BAND = 0.3  # shared height of a superscript and its line
+_DESCENDERS = frozenset("gjpqy,;()[]{}|_Qç")
+_RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Line:
+    """One line of one column or cell: glyphs in logical order, spaces trimmed at both ends, never empty."""
+
+    page_index: int
+    glyphs: tuple[Glyph, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """Its characters, a line-end hyphen mark shown as a hyphen."""
+        return "".join("-" if g.char == HYPHEN else g.char for g in self.glyphs)
+
+    @cached_property
+    def inked(self) -> tuple[Glyph, ...]:
+        """Glyphs that have a box."""
+        return tuple(g for g in self.glyphs if g.char != " ")
+
+    @cached_property
+    def x0(self) -> float:
+        """Left edge."""
+        return min(g.x0 for g in self.inked)
+
+    @cached_property
+    def x1(self) -> float:
+        """Right edge."""
+        return max(g.x1 for g in self.inked)
+
+    @cached_property
+    def y0(self) -> float:
+        """Top edge."""
+        return min(g.y0 for g in self.inked)
+
+    @cached_property
+    def y1(self) -> float:
+        """Bottom edge."""
+        return max(g.y1 for g in self.inked)
+
+    @cached_property
+    def size_pt(self) -> float:
+        """The font size of most of its glyphs."""
+        return Counter(g.style.size_pt for g in self.inked).most_common(1)[0][0] or self.y1 - self.y0
+
+    @cached_property
+    def baseline(self) -> float:
+        """Where letters without descenders stand."""
+        standing = [g.y1 for g in self.inked if g.char not in _DESCENDERS and g.style.size_pt >= 0.8 * self.size_pt]
+        return median(standing or [g.y1 for g in self.inked])
+
+    @cached_property
+    def bold(self) -> bool:
+        """Whether most of its letters are bold."""
+        return sum(g.style.bold for g in self.inked) >= 0.7 * len(self.inked)
+
+    @cached_property
+    def upright(self) -> bool:
+        """Whether it runs across the page as the viewer shows it."""
+        return self.inked[0].style.upright
+
+    @cached_property
+    def rtl(self) -> bool:
+        """Whether it reads from right to left."""
+        return sum(is_rtl(g.char) for g in self.inked) > len(self.inked) / 2
+
+    @cached_property
+    def monospace(self) -> bool:
+        """Whether its font's name says that it is a typewriter's."""
+        names = Counter(g.style.font for g in self.inked).most_common(1)[0][0].lower()
+        return any(word in names for word in ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo"))
+
+
+def is_rtl(char: str) -> bool:
+    """Whether a letter belongs to a right-to-left script."""
+    return any(low <= ord(char) <= high for low, high in _RTL)
+
+
+def lines_of(glyphs: Sequence[Glyph], page_index: int) -> list[Line]:
+    """Lines in the order of the file."""
+    pieces = (Line(page_index=page_index, glyphs=piece) for piece in _pieces(glyphs))
+    return list(_rejoined(pieces))
+
+
+def same_band(a: Line, b: Line, share: float = 0.5) -> bool:
+    """Whether two lines stand side by side."""
+    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
+    return shared >= share * max(min(a.y1 - a.y0, b.y1 - b.y0), 0.1)
+
+
+# --- splitting -------------------------------------------------------------------------------------
+
+
+def _pieces(glyphs: Sequence[Glyph]) -> Iterator[tuple[Glyph, ...]]:
+    piece: list[Glyph] = []
+    last: Glyph | None = None
+    rtl = False
+    for glyph in glyphs:
+        if glyph.char == "\n" or (last is not None and glyph.char != " " and _splits(last, glyph, rtl=rtl)):
+            yield from _trimmed(piece)
+            piece, last, rtl = [], None, False
+        if glyph.char == "\n":
+            continue
+        piece.append(glyph)
+        if glyph.char != " ":
+            last = glyph
+            rtl = rtl or is_rtl(glyph.char)
+    yield from _trimmed(piece)
+
+
+def _splits(last: Glyph, glyph: Glyph, *, rtl: bool) -> bool:
+    em = max(last.style.size_pt, glyph.style.size_pt) or max(last.y1 - last.y0, 1.0)
+    if not glyph.style.upright or not last.style.upright:
+        return glyph.style.upright != last.style.upright
+    drop = abs((last.y0 + last.y1) - (glyph.y0 + glyph.y1)) / 2
+    if drop > (0.5 if last.char == HYPHEN else 1.0) * em:
+        return True
+    if rtl or is_rtl(glyph.char):
+        return False  # runs of numbers jump to and fro inside such a line
+    return max(glyph.x0 - last.x1, last.x0 - glyph.x1) > _WIDE_GAP_EM * em
+
+
+def _trimmed(piece: list[Glyph]) -> Iterator[tuple[Glyph, ...]]:
+    start, end = 0, len(piece)
+    while start < end and piece[start].char == " ":
+        start += 1
+    while end > start and piece[end - 1].char == " ":
+        end -= 1
+    if end > start:
+        yield tuple(piece[start:end])
+
+
+def _rejoined(lines: Iterable[Line]) -> Iterator[Line]:
+    """PDFium breaks a line at a superscript; put such pieces back on their line."""
+    held: Line | None = None
+    for line in lines:
+        if held is not None and _continues(held, line):
+            held = joined(held, line)
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _continues(a: Line, b: Line) -> bool:
+    em = max(a.size_pt, b.size_pt)
+    near = -0.5 * em <= b.x0 - a.x1 <= _WIDE_GAP_EM * em
+    return a.upright and b.upright and near and not a.rtl and not b.rtl and same_band(a, b, _BAND)
+
+
+def joined(a: Line, b: Line) -> Line:
+    """Two pieces of one line, with a space between them where there is room for one."""
+    space: tuple[Glyph, ...] = ()
+    if b.x0 - a.x1 > _SPACE_EM * max(a.size_pt, b.size_pt):
+        space = (Glyph(" ", a.x1, a.y1, a.x1, a.y1, a.glyphs[-1].style),)
+    return Line(page_index=a.page_index, glyphs=(*a.glyphs, *space, *b.glyphs))
+
+
+# --- reading order ---------------------------------------------------------------------------------
+
+_MIN_GUTTER_PT = 8.0
+_MIN_COLUMN_LINES = 4
+_MIN_FILL = 0.6  # text columns are filled, table columns mostly are not
+
+
+def in_reading_order(lines: list[Line], width_pt: float) -> list[Line]:
+    """The lines as a reader takes them: the file's own order, unless it keeps jumping between text columns."""
+    flat = [line for line in lines if line.upright]
+    gutters = _gutters(flat, width_pt)
+    if not gutters:
+        return lines
+    columns = [_column(line, gutters) for line in flat]
+    places = [c for c in columns if c is not None]
+    switches = sum(a != b for a, b in pairwise(places))
+    if switches <= 3 * (len(gutters) + 1) + 2:
+        return lines
+    rest = [line for line in lines if not line.upright]
+    return [*_by_columns(flat, columns), *rest]
+
+
+def _gutters(lines: list[Line], width_pt: float) -> list[float]:
+    """Middles of the vertical white bands that part filled text columns."""
+    if len(lines) < 2 * _MIN_COLUMN_LINES or width_pt <= 0:
+        return []
+    cells = max(int(width_pt), 1)
+    cover = [0] * (cells + 2)
+    for line in lines:
+        cover[min(max(int(line.x0), 0), cells)] += 1
+        cover[min(max(int(line.x1) + 1, 0), cells)] -= 1
+    found = [g for g in _bands(cover, len(lines)) if _parts_text(lines, g)]
+    return found if _all_filled(lines, found) else []
+
+
+def _bands(cover: list[int], count: int) -> Iterator[float]:
+    """Middles of bands at least a gutter wide that hardly any line crosses, the page margins excepted."""
+    height, start = 0, None
+    seen_text = False
+    for x, change in enumerate(cover):
+        height += change
+        clear = height <= 0.1 * count
+        seen_text = seen_text or not clear
+        if clear and start is None:
+            start = x
+        elif not clear and start is not None:
+            if x - start >= _MIN_GUTTER_PT and seen_text and start > 0:
+                yield (x + start) / 2
+            start = None
+
+
+def _parts_text(lines: list[Line], gutter: float) -> bool:
+    left = [line for line in lines if line.x1 <= gutter]
+    right = [line for line in lines if line.x0 >= gutter]
+    return min(len(left), len(right)) >= _MIN_COLUMN_LINES
+
+
+def _all_filled(lines: list[Line], gutters: list[float]) -> bool:
+    for column in range(len(gutters) + 1):
+        members = [line for line in lines if _column(line, gutters) == column]
+        if len(members) < _MIN_COLUMN_LINES:
+            return False
+        span = max(line.x1 for line in members) - min(line.x0 for line in members)
+        if median(line.x1 - line.x0 for line in members) < _MIN_FILL * span:
+            return False
+    return True
+
+
+def _column(line: Line, gutters: list[float]) -> int | None:
+    """The column that a line stands in; ``None`` when it runs across a gutter."""
+    if any(line.x0 < g < line.x1 for g in gutters):
+        return None
+    return sum(line.x0 >= g for g in gutters)
+
+
+def _by_columns(lines: list[Line], columns: list[int | None]) -> Iterator[Line]:
+    """Top to bottom between lines that run across; within such a stretch, column by column."""
+    pending: list[tuple[int, float, float, Line]] = []
+    for line, column in sorted(zip(lines, columns, strict=True), key=lambda pair: (pair[0].baseline, pair[0].x0)):
+        if column is None:
+            yield from (entry[3] for entry in sorted(pending, key=lambda entry: entry[:3]))
+            pending = []
+            yield line
+        else:
+            pending.append((column, line.baseline, line.x0, line))
+    yield from (entry[3] for entry in sorted(pending, key=lambda entry: entry[:3]))
