@@ -12,7 +12,7 @@ def _words(text: str) -> frozenset[str]:
 
 NEVER_END = _words(
     """
-    e.g eg i.e ie viz cf vs vgl approx incl excl resp dr mr mrs ms mx prof hon capt sgt cmdr gov sen st ste
+    ee e.g eg i.e ie viz cf vs vgl approx incl excl resp dr mr mrs ms mx prof hon capt sgt cmdr gov sen st ste
     messrs mme mlle mgr supt insp asst assoc dept ibid a.k.a aka f.k.a d.b.a b.v.m z.b d.h d.i u.a u.u i.d.r
     i.s.d i.v.m i.a i.s o.ä o.g s.o s.u v.a z.t z.zt m.e m.w b.z.w bzw bspw sog ggf evtl inkl exkl zzgl abzgl ca
     dipl hr frl geb vorm nachm entspr einschl insb insbes betr bez n.chr v.chr sogen allg ausschl grds p.ex

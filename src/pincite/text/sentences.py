@@ -29,7 +29,7 @@ _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}", re.UNICODE)
 _LIST_NUMBER = re.compile(r"[(\[]?(?:[0-9]{1,2}|[0-9]{1,3}(?:\.[0-9]{1,3})+|[A-Za-z]|[ivxlIVXL]{1,5})[)\]]?")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\b")
 _SPACED = re.compile(r"\b(?:[^\W\d_]\.\s){1,2}[^\W\d_]\Z")
-_LETTER_STOP = re.compile(r"[^\W\d_]\.(?=\s)")
+_LETTER_STOP = re.compile(r"[^\W\d_]\.(?=[\s,;:)])")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BLANK = re.compile(r"[ \t\xa0\u3000]*")
 _BULLET = re.compile(
@@ -275,7 +275,7 @@ def _is_spaced(stop: _Stop, before: str, at: int) -> bool:
 
 
 def _is_initial(before: str) -> bool:
-    return len(before) == 1 and before.isupper() and before != "I"
+    return len(before) == 1 and before.isalpha() and not before.islower() and before != "I"
 
 
 def _ends_before_lower_case(text: str, at: int, before: str, *, opens: bool) -> bool:
