@@ -1,0 +1,163 @@
+"""What a file says about itself: front matter, and the date line under its title."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pincite.types import BlockKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pincite.types import Block
+
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)  # English only: other languages are left to front matter, rather than guessed
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}.*)?")
+_LONG = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_DATE_LINE = re.compile(
+    r"(?P<what>last (?:updated|revised|modified)|updated|revised|effective(?: date| from| as of| on)?|"
+    r"in force (?:from|since)|valid from|version effective date)\s*:?\s+(?:on |from |as of )?(?P<when>[^.;|]{8,40}?)\.?",
+    re.IGNORECASE,
+)
+_FIRST_BLOCKS = 12
+_KEY = re.compile(r"(?P<indent>[ \t]*)(?P<key>[A-Za-z_][\w .-]*?)\s*[:=]\s*(?P<value>.*)")
+_ITEM = re.compile(r"\s*-\s+(?P<value>.*)")
+_DATE_KEYS = {
+    "effective_from": "effective_from",
+    "effective": "effective_from",
+    "effective_date": "effective_from",
+    "valid_from": "effective_from",
+    "effective_to": "effective_to",
+    "valid_to": "effective_to",
+    "expires": "effective_to",
+}
+_TEXT_KEYS = {
+    "title": "title",
+    "lang": "language",
+    "language": "language",
+    "version": "version_label",
+    "version_label": "version_label",
+    "author": "author",
+    "authors": "author",
+    "supersedes": "supersedes",
+    "access": "access",
+}
+_ATTRIBUTES = "attributes"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FrontMatter:
+    """The metadata and how many lines of the source it takes up."""
+
+    metadata: Mapping[str, str]
+    lines: int
+
+
+def read_date(text: str) -> date | None:
+    """An ISO date, or "Month D, YYYY"; anything that could be read in two ways is None."""
+    text = " ".join(text.split())
+    if match := _ISO.fullmatch(text):
+        return _date(int(match[1]), int(match[2]), int(match[3]))
+    if match := _LONG.fullmatch(text):
+        names = [n for n, month in enumerate(_MONTHS, start=1) if month in (match[1].lower(), _full(match[1]))]
+        return _date(int(match[3]), names[0], int(match[2])) if names else None
+    return None
+
+
+def _full(abbreviation: str) -> str:
+    short = abbreviation.lower()
+    return next((month for month in _MONTHS if len(short) in (3, 4) and month.startswith(short)), "")
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def read_front_matter(lines: Sequence[str]) -> FrontMatter:
+    """``---`` (YAML) or ``+++`` (TOML) at the very top. Only plain keys are read; the rest is skipped.
+
+    Scope attributes stand under ``attributes:``, one indented ``key: value`` a line, and come back as
+    ``attributes.KEY``.
+    """
+    if not lines or lines[0].strip() not in ("---", "+++"):
+        return FrontMatter(metadata={}, lines=0)
+    fence = lines[0].strip()
+    for number, line in enumerate(lines[1:], start=1):
+        if line.strip() == fence or (fence == "---" and line.strip() == "..."):
+            return FrontMatter(metadata=dict(_known(lines[1:number])), lines=number + 1)
+    return FrontMatter(metadata={}, lines=0)
+
+
+def _known(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    group, items = "", list[str]()
+    for line in [*lines, "end:"]:
+        if (item := _ITEM.fullmatch(line)) and group:
+            items.append(_plain(item["value"]))
+            continue
+        match = _KEY.fullmatch(line)
+        if match is None or line.lstrip().startswith("#"):
+            continue
+        if match["indent"]:
+            if group == _ATTRIBUTES:
+                yield f"{_ATTRIBUTES}.{match['key']}", _plain(match["value"])
+            continue
+        if items:
+            yield from _named(group, ", ".join(items))
+        group, items = match["key"].strip().lower().replace("-", "_").replace(" ", "_"), []
+        yield from _named(group, _plain(match["value"]))
+
+
+def _named(key: str, value: str) -> Iterator[tuple[str, str]]:
+    if not value:
+        return
+    if key in _DATE_KEYS:
+        if (day := read_date(value)) is not None:
+            yield _DATE_KEYS[key], day.isoformat()
+    elif key in _TEXT_KEYS:
+        yield _TEXT_KEYS[key], value
+    elif key == _ATTRIBUTES and value.startswith("{"):
+        for pair in value.strip("{} ").split(","):
+            name, _, inner = pair.partition(":")
+            if name.strip() and inner.strip():
+                yield f"{_ATTRIBUTES}.{name.strip()}", _plain(inner)
+
+
+def _plain(value: str) -> str:
+    """A scalar without quotes or comment; a flow list becomes "a, b"."""
+    value = value.strip()
+    if value[:1] in ('"', "'"):
+        closing = value.find(value[0], 1)
+        return value[1:closing] if closing > 0 else value[1:]
+    value = re.split(r"\s#", value, maxsplit=1)[0].strip()
+    if value.startswith("[") and value.endswith("]"):
+        return ", ".join(_plain(part) for part in value[1:-1].split(",") if part.strip())
+    return "" if value in ("|", ">", "~", "null") else value
+
+
+def header_dates(text: str, blocks: Sequence[Block]) -> dict[str, str]:
+    """``effective_from`` from a line such as "Effective: 2024-01-01" among the first blocks, if there is one answer.
+
+    A date of effect goes before a date of revision. Two different ones leave the question open.
+    """
+    effective, revised = set[date](), set[date]()
+    for block in blocks[:_FIRST_BLOCKS]:
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST_ITEM, BlockKind.QUOTE):
+            continue
+        for line in text[block.start : block.end].split("\n"):
+            match = _DATE_LINE.fullmatch(line.strip(" *_"))
+            day = read_date(match["when"]) if match else None
+            if match and day:
+                is_revision = match["what"].lower().startswith(("last", "updated", "revised"))
+                (revised if is_revision else effective).add(day)
+    for found in (effective, revised):
+        if found:
+            return {"effective_from": found.pop().isoformat()} if len(found) == 1 else {}
+    return {}
