@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
+from pincite.adapters.parsers.pdf_lines import joined, same_band
 from pincite.adapters.parsers.pdf_tables import Row, Table, rows_of, tables_in
 from pincite.types import BlockKind
 
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 
 _BULLET = re.compile(r"[•◦▪‣●○■□–—\uf0b7\uf0a7]\s+\S|[-*·o]\s+\S")
 _NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?)\s+\S")
-_CAPTION = re.compile(r"(?:figure|fig\.|table|abbildung|tabelle|tableau)\s+\d", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|exhibit|abbildung|tabelle|tableau)\s+[\dA-Z][\w.-]*?(?:[:.|–—]\s|$|\s+(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
 _NOTE_MARK = re.compile(r"[\d*†‡]")
 _TERMINAL = re.compile(r"[.!?:;。！？।؟…][\"'”’»)\]]*$")
 _SAME_SIZE = 0.12
@@ -33,7 +37,8 @@ _NOTE_BAND = 0.55  # footnotes stand below this share of the page
 _MAX_HEADING_CHARS = 200
 _MAX_GAP_RATIO = 1.35  # of the usual distance between lines
 _INDENT_EM = 0.9
-_MIN_HEADING_LETTERS = 2
+_TAB_EM = 4.0
+_MIN_HEADING_LETTERS = 3
 
 
 @dataclass(kw_only=True)
@@ -127,12 +132,28 @@ class _RightEdges:
 
 
 def _add_row(drafts: list[Draft], row: Row, norms: Norms, edges: _RightEdges) -> None:
-    for line in row.lines():
+    for line in _one_line(row):
         kind = _kind(line, norms)
         if drafts and _continues(drafts[-1], line, kind, norms, edges):
             drafts[-1].lines.append(line)
         else:
             drafts.append(Draft(kind=kind, lines=[line]))
+
+
+def _one_line(row: Row) -> Iterator[Line]:
+    """Lines of a row that is no table's; neighbours a tab apart ("Table 2-1   Columns of the view") are one line."""
+    held: Line | None = None
+    for cell in row.cells:
+        for line in cell:
+            near = held is not None and len(cell) == 1 and same_band(held, line)
+            if held is not None and near and 0 < line.x0 - held.x1 <= _TAB_EM * line.size_pt:
+                held = joined(held, line)
+                continue
+            if held is not None:
+                yield held
+            held = line
+    if held is not None:
+        yield held
 
 
 def _kind(line: Line, norms: Norms) -> BlockKind:
@@ -159,7 +180,8 @@ def _is_heading(line: Line, norms: Norms) -> bool:
         return True
     if line.size_pt >= _LARGER * norms.body_pt:
         return 2 * letters >= len(text.replace(" ", ""))
-    return line.bold and line.size_pt >= _SMALLER * norms.body_pt and text[-1] not in ".,;" and not _CAPTION.match(text)
+    set_off = line.all_bold and line.size_pt >= _SMALLER * norms.body_pt
+    return set_off and text[-1] not in ".,;" and not _CAPTION.match(text)
 
 
 def _continues(draft: Draft, line: Line, kind: BlockKind, norms: Norms, edges: _RightEdges) -> bool:
@@ -228,15 +250,15 @@ _ASIDE = (BlockKind.FOOTNOTE,)
 
 def _run_on(drafts: list[Draft]) -> list[Draft]:
     """Join a paragraph that goes on in the next column or on the next page, over footnotes in between."""
-    joined: list[Draft] = []
+    result: list[Draft] = []
     for draft in drafts:
-        at = _last_text(joined)
-        if at is not None and _goes_on(joined[at], draft) and _can_move(joined[at:]):
-            joined[at].lines.extend(draft.lines)
-            joined[at:] = [*joined[at + 1 :], joined[at]]
+        at = _last_text(result)
+        if at is not None and _goes_on(result[at], draft) and _can_move(result[at:]):
+            result[at].lines.extend(draft.lines)
+            result[at:] = [*result[at + 1 :], result[at]]
         else:
-            joined.append(draft)
-    return joined
+            result.append(draft)
+    return result
 
 
 def _can_move(drafts: list[Draft]) -> bool:
@@ -296,6 +318,9 @@ def _carried(table: Table, before: Table | None) -> dict[int, list[Line]]:
 
 def _set_levels(drafts: list[Draft]) -> None:
     """Rank the styles that headings come in: larger first, bold before plain."""
+    for draft in drafts:
+        if draft.kind is BlockKind.HEADING and sum(len(line.text) for line in draft.lines) > _MAX_HEADING_CHARS:
+            draft.kind = BlockKind.PARAGRAPH  # a paragraph set in bold
     headings = [draft for draft in drafts if draft.kind is BlockKind.HEADING]
     styles = sorted({_style(draft) for draft in headings}, reverse=True)
     for draft in headings:

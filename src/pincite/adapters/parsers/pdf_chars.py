@@ -11,6 +11,7 @@ import ctypes
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _BOLD_WEIGHT = 700
 _FORCE_BOLD = 1 << 18
 _INVISIBLE_MODES = (3, 7)
 _TINY_PT = 1.5
+_WHOLE_LINE_SHARE = 0.8  # of a line on the page, or it cannot be read
 _NEAR_WHITE = 240
 _LITTLE_TEXT_CHARS = 200  # fewer than this may be a stamp on a scan
 _SCAN_SHARE = 0.5  # an image over this much of the page makes it a scan
@@ -139,9 +141,7 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
     finally:
         textpage.close()
     width, height = frame.size()
-    inside = [
-        g for g in raw if g.char == "\n" or (0 <= (g.x0 + g.x1) / 2 <= width and 0 <= (g.y0 + g.y1) / 2 <= height)
-    ]
+    inside = list(_on_page(raw, width, height))
     needs_images = len(inside) < _LITTLE_TEXT_CHARS or any(g.style.invisible for g in inside)
     image_share = _image_share(page, frame) if needs_images else 0.0
     seen, hidden, ocr_layer = _visible(page, inside, image_share, (width, height))
@@ -164,8 +164,13 @@ def _frame(page: Any) -> _Frame:
     return _Frame(left=left, bottom=bottom, right=right, top=top, rotation_deg=page.get_rotation())
 
 
-def _on_page(glyph: Glyph, width: float, height: float) -> bool:
-    return 0 <= (glyph.x0 + glyph.x1) / 2 <= width and 0 <= (glyph.y0 + glyph.y1) / 2 <= height
+def _on_page(glyphs: list[Glyph], width: float, height: float) -> Iterator[Glyph]:
+    """Glyphs whose middle is on the page, without lines that the page's edge cuts through."""
+    for is_break, group in groupby(glyphs, key=lambda glyph: glyph.char == "\n"):
+        line = list(group)
+        inside = [g for g in line if 0 <= (g.x0 + g.x1) / 2 <= width and 0 <= (g.y0 + g.y1) / 2 <= height]
+        if is_break or len(inside) >= _WHOLE_LINE_SHARE * len(line):
+            yield from inside
 
 
 # --- reading ---------------------------------------------------------------------------------------

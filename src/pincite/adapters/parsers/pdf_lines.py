@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _WIDE_GAP_EM = 0.85
 _SPACE_EM = 0.15
+_MAX_STRETCH_EM = 2.5  # a justified line's widest space
+_NEIGHBOUR_EM = 1.8
+_ALIGNED_EM = 0.3
 _BAND = 0.3  # shared height of a superscript and its line
 _DESCENDERS = frozenset("gjpqy,;()[]{}|_Qç")
 _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
@@ -80,6 +83,11 @@ class Line:
         return sum(g.style.bold for g in self.inked) >= 0.7 * len(self.inked)
 
     @cached_property
+    def all_bold(self) -> bool:
+        """Whether every letter is bold: a bold beginning of a paragraph does not make its line a heading."""
+        return all(g.style.bold for g in self.inked if g.char.isalnum())
+
+    @cached_property
     def upright(self) -> bool:
         """Whether it runs across the page as the viewer shows it."""
         return self.inked[0].style.upright
@@ -104,7 +112,7 @@ def is_rtl(char: str) -> bool:
 def lines_of(glyphs: Sequence[Glyph], page_index: int) -> list[Line]:
     """Lines in the order of the file."""
     pieces = (Line(page_index=page_index, glyphs=piece) for piece in _pieces(glyphs))
-    return list(_rejoined(pieces))
+    return _stretched(list(_rejoined(pieces)))
 
 
 def same_band(a: Line, b: Line, share: float = 0.5) -> bool:
@@ -173,6 +181,41 @@ def _continues(a: Line, b: Line) -> bool:
     em = max(a.size_pt, b.size_pt)
     near = -0.5 * em <= b.x0 - a.x1 <= _WIDE_GAP_EM * em
     return a.upright and b.upright and near and not a.rtl and not b.rtl and same_band(a, b, _BAND)
+
+
+def _stretched(lines: list[Line]) -> list[Line]:
+    """Put pieces of a justified line together again: text above or below runs across the gap between them."""
+    result: list[Line] = []
+    for line in lines:
+        last = result[-1] if result else None
+        if last is not None and _is_stretch(last, line) and _crossed(last, line, lines):
+            result[-1] = joined(last, line)
+        else:
+            result.append(line)
+    return result
+
+
+def _is_stretch(a: Line, b: Line) -> bool:
+    small = 0 < b.x0 - a.x1 <= _MAX_STRETCH_EM * max(a.size_pt, 1.0)
+    return a.upright and b.upright and small and not a.rtl and not b.rtl and same_band(a, b) and a.size_pt == b.size_pt
+
+
+def _crossed(a: Line, b: Line, lines: Sequence[Line]) -> bool:
+    """Whether lines next to the gap run across it, and none has a cell in line with ``b`` as a table's row would."""
+    middle, reach = (a.x1 + b.x0) / 2, _NEIGHBOUR_EM * a.size_pt
+    near = [o for o in lines if o.upright and 0 < abs(o.baseline - a.baseline) <= reach and not same_band(o, a)]
+    crossing = [o for o in near if o.x0 < middle < o.x1]
+    justified = any(abs(o.x1 - b.x1) <= _ALIGNED_EM * b.size_pt for o in crossing)
+    left = {round(o.baseline) for o in near if o.x1 <= middle}
+    cells = [o for o in near if o.x0 >= middle and round(o.baseline) in left]
+    return bool(crossing) and not any(_in_line(o, b, justified=justified) for o in cells)
+
+
+def _in_line(a: Line, b: Line, *, justified: bool) -> bool:
+    """Whether two cells share their left edge or, where prose does not share it too, right edge or middle."""
+    reach = _ALIGNED_EM * max(a.size_pt, b.size_pt)
+    others = () if justified else (a.x1 - b.x1, (a.x0 + a.x1 - b.x0 - b.x1) / 2)
+    return min(abs(off) for off in (a.x0 - b.x0, *others)) <= reach
 
 
 def joined(a: Line, b: Line) -> Line:

@@ -16,7 +16,7 @@ _LOOK_BACK = 8  # lines of one cell before its neighbour starts
 _MAX_ROW_GAP_EM = 3.0
 _CELL_LEADING_EM = 1.5
 MARKER = re.compile(
-    r"(?:[•◦▪‣●○■□–—*·]|\uf0b7|\uf0a7|o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)"
+    r"(?:[•◦▪‣●○■□–—*·-]|\uf0b7|\uf0a7|o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)"
 )
 """A list or section marker that stands alone."""
 

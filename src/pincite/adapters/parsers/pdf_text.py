@@ -21,6 +21,7 @@ CELL_SEPARATOR = " | "
 _HYPHENS = frozenset({HYPHEN, "-", "\u2010"})
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _HEAD = re.compile(r"[\w-]*\w$")
+_ADDRESS = re.compile(r"(?:/|www\.|@)\S*$")  # a web address keeps its hyphens
 _TAIL = re.compile(r"\w+")
 _ROWS = (BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW)
 
@@ -194,7 +195,7 @@ def ends_with_hyphen(line: Line) -> bool:
 def _keeps_hyphen(line: Line, after: Line, words: frozenset[str]) -> bool:
     """Whether the hyphen belongs to the word; the document's own spelling decides, then how the rest begins."""
     head, tail = _HEAD.search(line.text[:-1]), _TAIL.match(after.text)
-    if head is None or tail is None:
+    if head is None or tail is None or _ADDRESS.search(line.text):
         return True
     if (head.group().rpartition("-")[2] + tail.group()).casefold() in words:
         return False
