@@ -152,7 +152,7 @@ def _read_pages(document: Any, source_name: str, limits: ParseLimits, flags: lis
             continue
         text = read_page(page, index, max_chars=left + 1)
         page.close()
-        left -= len(text.glyphs)
+        left -= text.char_count
         if left < 0:
             raise ParseError(
                 f"{source_name} has more than {limits.max_text_chars} characters",
@@ -169,6 +169,7 @@ def _blank(index: int) -> PageText:
         height_pt=0.0,
         rotation_deg=0,
         glyphs=(),
+        char_count=0,
         off_page=0,
         hidden=0,
         unmapped=0,

@@ -78,7 +78,7 @@ NO_STYLE = Style(size_pt=0.0, bold=False, font="", upright=True, invisible=False
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PageText:
-    """The visible glyphs of one page and what was left out.
+    """The visible glyphs of one page and what was left out; ``char_count`` is what the file has in all.
 
     ``unmapped`` counts glyphs without a usable Unicode value; ``image_share`` is the part of the page under images.
     """
@@ -88,6 +88,7 @@ class PageText:
     height_pt: float
     rotation_deg: int
     glyphs: tuple[Glyph, ...]
+    char_count: int
     off_page: int
     hidden: int
     unmapped: int
@@ -137,7 +138,8 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
     )
     textpage = page.get_textpage()
     try:
-        raw, unmapped = _all_glyphs(textpage, frame, max_chars)
+        char_count = textpage.count_chars()
+        raw, unmapped = _all_glyphs(textpage, frame, min(char_count, max_chars))
     finally:
         textpage.close()
     width, height = frame.size()
@@ -151,6 +153,7 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
         height_pt=height,
         rotation_deg=frame.rotation_deg,
         glyphs=tuple(_lam_alef(seen)),
+        char_count=char_count,
         off_page=sum(not g.char.isspace() for g in raw) - sum(not g.char.isspace() for g in inside),
         hidden=hidden,
         unmapped=unmapped,
@@ -176,7 +179,7 @@ def _on_page(glyphs: list[Glyph], width: float, height: float) -> Iterator[Glyph
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def _all_glyphs(textpage: Any, frame: _Frame, max_chars: int) -> tuple[list[Glyph], int]:
+def _all_glyphs(textpage: Any, frame: _Frame, count: int) -> tuple[list[Glyph], int]:
     import pypdfium2.raw as pdfium
 
     styles = _Styles(textpage, frame)
@@ -186,7 +189,7 @@ def _all_glyphs(textpage: Any, frame: _Frame, max_chars: int) -> tuple[list[Glyp
     unmapped = 0
     raw = textpage.raw
     high = 0
-    for at in range(min(textpage.count_chars(), max_chars)):
+    for at in range(count):
         code = pdfium.FPDFText_GetUnicode(raw, at)
         if code in _BREAKS:
             if glyphs and glyphs[-1].char != "\n":
