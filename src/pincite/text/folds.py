@@ -88,9 +88,9 @@ class Folded:
 
 
 def find_quote(quote: str, text: str, *, folds: Collection[Fold] = DEFAULT_FOLDS, start: int = 0) -> Match | None:
-    """The first place at or after ``start`` where ``text`` says ``quote``; ``None`` when it does not, or for a blank quote.
+    """The first place at or after ``start`` where ``text`` says ``quote``; ``None`` when it does not.
 
-    Linear in the length of both.
+    A blank quote is nowhere. Linear in the length of both.
     """
     wanted = quote.strip()
     if not wanted:

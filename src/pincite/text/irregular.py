@@ -104,3 +104,22 @@ succeed success successful
 different difference differ differs
 """
 STEMS = {form: line.split()[0] for line in _GROUPS.strip().splitlines() for form in line.split()}
+KEPT = frozenset(
+    """
+    number never ever over under after other later order offer enter water paper letter member either whether
+    matter manner summer winter former higher lower upper inner outer per only early daily weekly monthly yearly
+    until rally reply apply supply family july final total capital hospital rational general several city
+    quality rate date late state create private climate debate plate gate fate hate mate estate color colour
+    major minor senior junior prior error mirror doctor director factor sector motor vector honor honour favor
+    favour labor labour terror interior exterior employee employer lessor lessee mortgagor mortgagee licensor
+    licensee payer payee committee fee free degree agree three see tree guarantee moment comment element
+    document segment cement million billion nation station region religion version mission session vision
+    passion onion union lion action section question position condition mention option portion pension mansion
+    tension auction fraction function oral moral rural royal loyal legal local vocal equal ideal deal real meal
+    heal steal appeal animal journal manual annual metal petal medal pedal sandal scandal rival arrival trial
+    bail ail table cable able stable fable dance chance advance balance finance france glance science audience
+    evidence conference difference sentence silence absence presence violence essence fence pence hence whence
+    once size prize wise rise noise raise praise exercise promise premise surprise enterprise otherwise likewise
+    """.split()  # noqa: SIM905 - a word list is read and edited as one
+)
+"""Words that look as if they had an ending to take off."""

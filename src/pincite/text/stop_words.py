@@ -5,7 +5,12 @@ The verify step reads negation, modality and quantifiers by itself; here they on
 
 from __future__ import annotations
 
-ENGLISH = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ENGLISH = _words(
     """
     a about above after again all also although always am an and any anybody anyone anything are aren't as at be
     because been before being below between both but by can can't cannot could couldn't did didn't do does
@@ -19,9 +24,9 @@ ENGLISH = frozenset(
     weren't what whatever when whenever where wherever whether which whichever while who whoever whom whose why
     will with within without won't would wouldn't yet you your yours yourself yourselves yes ok
     also get gets got getting let lets us etc i'm you're we're they're i've you've we've they've i'll you'll
-    """.split()
+    """
 )
-OTHER = frozenset(
+OTHER = _words(
     """
     der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine keinen keinem keiner
     ist sind war waren wird werden wurde wurden kann können muss müssen soll sollen darf dürfen hat haben hatte
@@ -36,6 +41,6 @@ OTHER = frozenset(
     है हैं था थे थी का की के को से में पर और या नहीं यह वह इस उस एक हो होता होती होते कर करना लिए ने भी तक तो ही
     的 了 是 在 和 或 不 也 就 都 而 及 与 之 为
     は が を に で と も の へ や から まで です ます した する ない
-    """.split()
+    """
 )
 FUNCTION_WORDS = ENGLISH | OTHER

@@ -1,7 +1,8 @@
 """Words of a text with their ranges: case-folded, stemmed, marked as function words, weighted by rarity.
 
 Offsets are those of the text given, whatever case folding does to lengths (``İ`` folds to two code points).
-Scripts without spaces (Chinese, Japanese, Thai) give overlapping pairs of characters; Indic words keep their vowel signs.
+Scripts without spaces (Chinese, Japanese, Thai) give overlapping pairs of characters; Indic words keep their
+vowel signs.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from pincite.text.irregular import STEMS
+from pincite.text.irregular import KEPT, STEMS
 from pincite.text.stop_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962-\u0963\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a51\u0a81-\u0acd\u0b01-\u0bcd\u0c00-\u0c56\u0c81-\u0cd6\u0d00-\u0d57\u200c\u200d\u00ad"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f"
+    "\u0951-\u0957\u0962-\u0963\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a51\u0a81-\u0acd\u0b01-\u0bcd"
+    "\u0c00-\u0c56\u0c81-\u0cd6\u0d00-\u0d57\u200c\u200d\u00ad"
+)
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f\U00020000-\U0002fa1f"
 _TOKEN = re.compile(
     rf"(?P<cjk>[{_CJK}]+)"
@@ -37,22 +42,6 @@ _SUFFIXES = (
     "ation", "ions", "ion", "ally", "ily", "ly", "ness", "ity", "ize", "ise", "ate", "al", "er", "or", "ee",
 )  # fmt: skip
 """Tried in this order; endings that turn a meaning round (-less, -ful, un-, non-) are never taken off."""
-_KEEP = frozenset(
-    "number never ever over under after other later order offer enter water paper letter member either whether "
-    "matter manner summer winter former higher lower upper inner outer per only early daily weekly monthly yearly "
-    "until rally reply apply supply family july final total capital hospital rational general several city quality "
-    "rate date late state create private climate debate plate gate fate hate mate late estate color colour major "
-    "minor senior junior prior error mirror doctor director factor sector motor vector honor honour favor favour "
-    "labor labour terror interior exterior employee employer lessor lessee mortgagor mortgagee licensor licensee payer payee "
-    "committee fee free degree agree three see tree guarantee moment comment element document segment cement "
-    "million billion nation station region religion version mission session vision passion onion union lion action "
-    "section question position condition mention option portion pension mansion tension auction fraction function "
-    "oral moral rural royal loyal legal local vocal equal ideal deal real meal heal steal appeal animal journal "
-    "manual annual metal petal medal pedal sandal scandal rival arrival trial bail ail table cable able stable fable "
-    "dance chance advance balance finance france glance science audience evidence conference difference sentence "
-    "silence absence presence violence essence fence pence hence whence once "
-    "size prize wise rise noise raise praise exercise promise premise surprise enterprise otherwise likewise".split()
-)
 
 
 class Token(NamedTuple):
@@ -109,13 +98,13 @@ def stem(word: str) -> str:
         word = word[:-2]
     if word in STEMS:
         return STEMS[word]
-    if len(word) <= _MIN_STEM_CHARS or word in _KEEP or not _LATIN.match(word):
+    if len(word) <= _MIN_STEM_CHARS or word in KEPT or not _LATIN.match(word):
         return word
     word = _singular(word)
-    if word in _KEEP:
+    if word in KEPT:
         return word
     word = _verbal(word)
-    if word not in _KEEP:
+    if word not in KEPT:
         word = _derived(word)
     if len(word) > _MIN_STEM_CHARS and word.endswith("e"):
         word = word[:-1]
