@@ -1,0 +1,146 @@
+"""`pincite ingest`."""
+
+from __future__ import annotations
+
+import sys
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import click
+
+from pincite.serve.cli import options
+
+if TYPE_CHECKING:
+    from datetime import date
+    from types import TracebackType
+    from typing import Self
+
+    from rich.progress import Progress, TaskID
+
+    from pincite.ingest import IngestReport
+
+SOME_FAILED = 3
+SHOWN_ROWS = 40
+
+
+@click.command("ingest")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@options.library_option
+@options.tenant_option
+@click.option(
+    "--access", metavar="ROLE,...", help="Who may read: roles, group:NAME or user:NAME; everyone if not given."
+)
+@click.option("--effective-from", type=options.DateType(), help="In force from this day.")
+@click.option("--effective-to", type=options.DateType(), help="No longer in force on this day.")
+@click.option("--supersedes", metavar="ID", help="The document or version that this one replaces.")
+@options.attribute_option
+@options.json_option
+@click.pass_context
+def ingest_command(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    library: str,
+    tenant: str,
+    access: str | None,
+    effective_from: date | None,
+    effective_to: date | None,
+    supersedes: str | None,
+    attributes: tuple[tuple[str, str], ...],
+    *,
+    as_json: bool,
+) -> None:
+    """Bring files and folders into the library, which is made if it is not there.
+
+    Unchanged files are skipped. A bad file is reported with what to do, the rest goes in: exit code 3.
+    """
+    if effective_from and effective_to and effective_to <= effective_from:
+        raise click.UsageError("--effective-to must be after --effective-from")
+    from pincite.ingest import IngestOptions
+    from pincite.library import Library
+    from pincite.types import Access
+
+    chosen = IngestOptions(
+        tenant=tenant,
+        access=Access(allow=options.principals_of(access)),
+        effective_from=effective_from,
+        effective_to=effective_to,
+        supersedes=supersedes,
+        attributes=MappingProxyType(dict(attributes)),
+    )
+    with Library.open(library, create=True) as opened, _Bar() as bar:
+        report = opened.ingest(paths, chosen, progress=bar.advance)
+    _print(report, library, as_json=as_json)
+    ctx.exit(SOME_FAILED if report.failed else 0)
+
+
+class _Bar:
+    """A progress bar on a terminal; nothing where nobody watches."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def advance(self, done: int, total: int, name: str) -> None:
+        """Show how many of the files are done and which one is next."""
+        if not sys.stderr.isatty():
+            return
+        if self._progress is None:
+            self._start()
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=done, total=total, description=name[-40:])
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task("", total=None)
+        self._progress.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def _print(report: IngestReport, library: str, *, as_json: bool) -> None:
+    if as_json:
+        from pincite.audit import plain
+        from pincite.serve import wire
+
+        click.echo(wire.encode(plain(report)))
+        return
+    _print_table(report)
+    counts = dict.fromkeys(("added", "unchanged", "failed"), 0)
+    for row in report.files:
+        counts[row.outcome] += 1
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items())
+    passages = sum(row.passages for row in report.files)
+    click.echo(f"{len(report.files)} files: {summary}; {passages} passages went into {library}")
+
+
+def _print_table(report: IngestReport) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from pincite.serve.cli import render
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("file", "outcome", "documents", "passages", "note"):
+        table.add_column(name, overflow="fold")
+    shown = [*report.failed, *(row for row in report.files if row.reason is None)][:SHOWN_ROWS]
+    for row in shown:
+        problem = f"{row.reason} {row.hint or ''}".strip() if row.reason else "; ".join(row.notes)
+        removed = f", {row.removed} removed" if row.removed else ""
+        style = "red" if row.reason else ""
+        table.add_row(
+            Text(row.path), row.outcome + removed, str(row.documents), str(row.passages), Text(problem, style)
+        )
+    render.console().print(table)
+    if len(report.files) > len(shown):
+        click.echo(f"... and {len(report.files) - len(shown)} more; --json shows all")
