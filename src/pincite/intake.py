@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers import registry
 from pincite.adapters.parsers.sandbox import Sandbox
 from pincite.errors import ParseError
-from pincite.ingest import FileContent, IngestOptions, Unit, ingest
+from pincite.ingest import FileContent, IngestOptions, IngestReport, Unit, ingest
 from pincite.ingest.run import Tools
 from pincite.protocols import ParseLimits
 
@@ -16,16 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from pincite.ingest import IngestReport
     from pincite.pipeline import Parts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """Paths that are ingested with the same options."""
+
+    paths: tuple[Path, ...]
+    options: IngestOptions = field(default_factory=IngestOptions)
 
 
 def run_ingest(
     parts: Parts,
-    paths: Sequence[Path],
-    options: IngestOptions | None,
-    progress: Callable[[int, int, str], None] | None,
+    jobs: Sequence[Job],
     *,
+    progress: Callable[[int, int, str], None] | None = None,
     limits: ParseLimits | None = None,
 ) -> IngestReport:
     """Ingest with the shipped readers; see ``ingest`` for what is raised and what is reported."""
@@ -39,7 +46,8 @@ def run_ingest(
             clock=parts.clock,
             **({} if progress is None else {"progress": progress}),
         )
-        return ingest(paths, tools=tools, options=options or IngestOptions())
+        reports = [ingest(job.paths, tools=tools, options=job.options) for job in jobs]
+    return IngestReport(files=tuple(row for report in reports for row in report.files))
 
 
 class Reader:

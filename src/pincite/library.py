@@ -168,9 +168,11 @@ class Library:
         progress: Callable[[int, int, str], None] | None = None,
     ) -> IngestReport:
         """Bring files and folders in; what failed is in the report, the rest is in the library."""
-        from pincite.intake import run_ingest
+        from pincite.ingest import IngestOptions
+        from pincite.intake import Job, run_ingest
 
-        return run_ingest(self._parts, [Path(path) for path in paths], options, progress)
+        job = Job(paths=tuple(Path(path) for path in paths), options=options or IngestOptions())
+        return run_ingest(self._parts, [job], progress=progress)
 
     def documents(
         self,
