@@ -39,4 +39,6 @@ def store(folder: Path, embedder: Embedder, *, create: bool) -> Store:
     """The embedded store in a folder."""
     from pincite.adapters.stores.embedded import EmbeddedStore
 
-    return EmbeddedStore.open(folder, embedder_name=embedder.name, dimensions=embedder.dimensions, create=create)
+    if create:
+        return EmbeddedStore.create(folder, embedder=embedder.name, dimensions=embedder.dimensions)
+    return EmbeddedStore.open(folder)

@@ -78,3 +78,9 @@ class Reader:
         parser = registry.parser_for(media_type)
         parsed = self._sandbox.parse(parser, data, source_name=path.name, limits=self._limits)
         return FileContent(units=(Unit(parsed=parsed, content_sha256=hashlib.sha256(data).hexdigest()),))
+
+    def _records(self, data: bytes, media_type: str, path: Path) -> FileContent:
+        from pincite.adapters.parsers.records import RecordsParser
+
+        batch = RecordsParser().read(data, source_name=path.name, media_type=media_type, limits=self._limits)
+        return FileContent(records=batch)

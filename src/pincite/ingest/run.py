@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import LibraryLockedError, NotFoundError, ParseError, PinciteError, StorageFullError
 from pincite.ingest.cut import cut_passages, embedding_text
 from pincite.ingest.make import IngestOptions, Unit, make_version
+from pincite.ingest.records import record_units
 from pincite.protocols import Entry
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
 
     from pincite.config import PassageSettings
     from pincite.protocols import Embedder, Store
+    from pincite.text.records import RecordBatch
     from pincite.types import Version
 
 BATCH_PASSAGES = 512
 """Passages a transaction holds at most, unless one version has more: what a kill can cost, and what memory is held."""
+
+SHOWN_PROBLEMS = 5
 
 
 class Outcome(StrEnum):
@@ -36,10 +40,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileContent:
-    """What a reader makes of one file: document states in order, and lines that could not be used."""
+    """What a reader makes of one file: the document that it is, or the record changes that it holds."""
 
-    units: tuple[Unit, ...]
-    problems: tuple[str, ...] = ()
+    units: tuple[Unit, ...] = ()
+    records: RecordBatch | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,8 +108,7 @@ def ingest(paths: Sequence[Path], *, tools: Tools, options: IngestOptions) -> In
     for number, file in enumerate(found):
         tools.progress(number, len(found), file.name.as_posix())
         rows.append(_one(file, tools, options, known, batch))
-        if batch.passages >= BATCH_PASSAGES:
-            batch.flush()
+        batch.flush_when_full()
     batch.flush()
     tools.progress(len(found), len(found), "")
     return IngestReport(files=tuple(rows))
@@ -184,6 +187,10 @@ class _Batch:
             return 0
         return 1
 
+    def flush_when_full(self) -> None:
+        if self.passages >= BATCH_PASSAGES:
+            self.flush()
+
     def flush(self) -> None:
         if self._entries:
             self.tools.store.put(self._entries)
@@ -210,7 +217,12 @@ def _units(
 ) -> FileOutcome:
     documents = passages = removed = 0
     notes: list[str] = []
-    for unit in content.units:
+    problems: list[str] = []
+    previous = None
+    for unit in _all_units(content, options, batch.tools, problems):
+        if unit.document_id != previous:
+            batch.flush_when_full()
+        previous = unit.document_id
         if unit.parsed is None:
             removed += batch.remove(unit, options)
             continue
@@ -228,7 +240,7 @@ def _units(
         passages += batch.add(made.version)
         notes += made.notes
     changed = documents or removed
-    problem = "; ".join(content.problems[:5]) or None
+    problem = _summed(problems)
     return FileOutcome(
         path=str(file.path),
         outcome=Outcome.ADDED if changed else Outcome.UNCHANGED,
@@ -240,6 +252,21 @@ def _units(
         hint="Correct the named lines and ingest the file again; the others are in." if problem else None,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _all_units(content: FileContent, options: IngestOptions, tools: Tools, problems: list[str]) -> Iterable[Unit]:
+    if content.records is None:
+        return content.units
+    problems += [f"line {one.line}: {one.reason}" for one in content.records.problems]
+    today = tools.clock().date()
+    return record_units(content.records, store=tools.store, options=options, today=today, problems=problems)
+
+
+def _summed(problems: Sequence[str]) -> str | None:
+    if not problems:
+        return None
+    more = f"; and {len(problems) - SHOWN_PROBLEMS} more lines" if len(problems) > SHOWN_PROBLEMS else ""
+    return "; ".join(problems[:SHOWN_PROBLEMS]) + more
 
 
 def _failed(path: str, code: str, reason: str, hint: str) -> FileOutcome:
