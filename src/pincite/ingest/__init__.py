@@ -1,18 +1,17 @@
-"""The ingest step: files become versions and passages in a store."""
+"""Step 1: file bytes to versions and passages in a store."""
 
-from __future__ import annotations
-
-from pincite.ingest.cut import cut_passages, embedding_text
-from pincite.ingest.make import IngestOptions, Unit, make_version
-from pincite.ingest.run import FileContent, FileOutcome, IngestReport, Outcome, ingest
+from pincite.ingest.passages import cut_passages, embedding_text
+from pincite.ingest.report import IngestOptions, IngestReport, Outcome, Row
+from pincite.ingest.run import Reader, ingest
+from pincite.ingest.versions import SourceMeta, make_version
 
 __all__ = [
-    "FileContent",
-    "FileOutcome",
     "IngestOptions",
     "IngestReport",
     "Outcome",
-    "Unit",
+    "Reader",
+    "Row",
+    "SourceMeta",
     "cut_passages",
     "embedding_text",
     "ingest",

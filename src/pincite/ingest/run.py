@@ -1,273 +1,296 @@
-"""Running an ingest: find files, skip what is known, cut, embed, put in bounded batches, and report each file."""
+"""The ingest step: every file on its own, in bounded batches, skipping what is known."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-from dataclasses import dataclass, field
-from enum import StrEnum
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+import hashlib
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol
 
-from pincite.errors import LibraryLockedError, NotFoundError, ParseError, PinciteError, StorageFullError
-from pincite.ingest.cut import cut_passages, embedding_text
-from pincite.ingest.make import IngestOptions, Unit, make_version
-from pincite.ingest.records import record_units
-from pincite.protocols import Entry
+from pincite.errors import InputError, NotFoundError, ParseError, StorageFullError
+from pincite.ingest.batches import FileLog, Sink, Ticket
+from pincite.ingest.files import MissingPath, SourceFile, find_files
+from pincite.ingest.passages import cut_passages
+from pincite.ingest.report import IngestOptions, IngestReport, Outcome
+from pincite.ingest.versions import Notes, SourceMeta, make_version, version_id_of
+from pincite.protocols import ParseLimits
+from pincite.text.records import RecordBatch, by_record, merge, render, state_bytes, state_of
+from pincite.types import EVERYONE, Parsed, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date, datetime
+    from pathlib import Path
 
     from pincite.config import PassageSettings
     from pincite.protocols import Embedder, Store
-    from pincite.text.records import RecordBatch
+    from pincite.text.records import RecordChange, RecordState
     from pincite.types import Version
 
-BATCH_PASSAGES = 512
-"""Passages a transaction holds at most, unless one version has more: what a kill can cost, and what memory is held."""
-
-SHOWN_PROBLEMS = 5
+_MAX_FILE_BYTES = ParseLimits().max_file_bytes
+_FULL_HINT = StorageFullError.hint
 
 
-class Outcome(StrEnum):
-    """What became of one file."""
+class Reader(Protocol):
+    """Reads one file's bytes with the right parser, in a sandbox."""
 
-    ADDED = "added"
-    UNCHANGED = "unchanged"
-    FAILED = "failed"
+    def parser_name(self, data: bytes, source_name: str) -> str | None:
+        """Which parser would read it, before reading; None for record files.
 
+        Raises:
+            ParseError: when none would.
+        """
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileContent:
-    """What a reader makes of one file: the document that it is, or the record changes that it holds."""
+    def read(self, data: bytes, source_name: str) -> Parsed | RecordBatch:
+        """The text and layout map of a document, or the changes in a file of records.
 
-    units: tuple[Unit, ...] = ()
-    records: RecordBatch | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileOutcome:
-    """One row of the report. ``code``, ``reason`` and ``hint`` are set when it failed, wholly or for some lines."""
-
-    path: str
-    outcome: Outcome
-    documents: int = 0
-    removed: int = 0
-    passages: int = 0
-    code: str | None = None
-    reason: str | None = None
-    hint: str | None = None
-    notes: tuple[str, ...] = ()
+        Raises:
+            ParseError: and nothing else.
+        """
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IngestReport:
-    """Every file's outcome, in order."""
+def ingest(
+    paths: Iterable[Path],
+    *,
+    store: Store,
+    embedder: Embedder,
+    reader: Reader,
+    options: IngestOptions,
+    settings: PassageSettings,
+    clock: Callable[[], datetime],
+    progress: Callable[[int, int, str], None] | None = None,
+) -> IngestReport:
+    """Bring files and folders in. A file that fails is a row of the report and stops nothing.
 
-    files: tuple[FileOutcome, ...]
-
-    @property
-    def failed(self) -> tuple[FileOutcome, ...]:
-        """Files that did not go in, or not wholly."""
-        return tuple(row for row in self.files if row.reason is not None)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
-    """A file to read, and its name within what was asked for."""
-
-    path: Path
-    name: PurePosixPath
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tools:
-    """What an ingest works with. ``read`` gives a file's content or raises a ParseError."""
-
-    store: Store
-    embedder: Embedder
-    read: Callable[[Path], FileContent]
-    settings: PassageSettings
-    clock: Callable[[], datetime]
-    progress: Callable[[int, int, str], None] = field(default=lambda _done, _total, _name: None)
-
-
-def ingest(paths: Sequence[Path], *, tools: Tools, options: IngestOptions) -> IngestReport:
-    """Bring files and folders in. A bad file is a row of the report; the rest goes in.
-
-    A file is reported as added only when its versions are durable in the store.
+    Documents become durable in batches, each in one transaction: an interrupt loses at most the batch in the
+    making and leaves nothing half. A full disk fails the rest of the files by name.
 
     Raises:
-        StorageFullError, LibraryLockedError: the store cannot take more; what was put before stays.
+        InputError: a document id for more than one file.
+        StoreError: when the library cannot be written at all.
     """
-    found, missing = find_files(paths)
-    known = tools.store.known_versions(options.tenant)
-    rows = list(missing)
-    batch = _Batch(tools)
-    for number, file in enumerate(found):
-        tools.progress(number, len(found), file.name.as_posix())
-        rows.append(_one(file, tools, options, known, batch))
-        batch.flush_when_full()
-    batch.flush()
-    tools.progress(len(found), len(found), "")
-    return IngestReport(files=tuple(rows))
+    files = find_files(paths)
+    if options.document_id is not None and len(files) != 1:
+        raise InputError(f"one document id for {len(files)} files", hint="Name a single file, or leave the id out.")
+    run = _Run(store=store, embedder=embedder, reader=reader, options=options, settings=settings, clock=clock)
+    for number, file in enumerate(files):
+        if progress is not None:
+            progress(number, len(files), str(file.path))
+        run.take(file)
+    run.finish()
+    if progress is not None:
+        progress(len(files), len(files), "")
+    rows = [row for log in run.logs for row in log.rows()]
+    return IngestReport(rows=tuple(rows), generation=store.generation())
 
 
-def find_files(paths: Iterable[Path]) -> tuple[list[Found], list[FileOutcome]]:
-    """The files of the paths, folders walked in order of name, each real file once; and rows for what is not there.
+class _Run:
+    """The state of one call."""
 
-    Hidden files and folders inside a folder are passed over. A link is followed only to a place not yet
-    visited, so a loop of links ends.
-    """
-    found: list[Found] = []
-    missing: list[FileOutcome] = []
-    seen: set[tuple[int, int]] = set()
-    for path in paths:
-        if path.is_dir():
-            found += _walk(path, PurePosixPath(), seen)
-        elif path.is_file():
-            found += _once(path, PurePosixPath(path.name), seen)
+    def __init__(
+        self,
+        *,
+        store: Store,
+        embedder: Embedder,
+        reader: Reader,
+        options: IngestOptions,
+        settings: PassageSettings,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._reader = reader
+        self._options = options
+        self._settings = settings
+        self._clock = clock
+        self._known = set(store.known_versions(options.tenant))
+        self._library_is_new = not self._known
+        self._seen_documents: set[str] = set()
+        self._last_at: datetime | None = None
+        self._sink = Sink(store, embedder)
+        self.logs: list[FileLog] = []
+
+    def take(self, file: SourceFile | MissingPath) -> None:
+        """Read one file and queue what is new in it."""
+        log = FileLog(path=str(file.path))
+        self.logs.append(log)
+        if isinstance(file, MissingPath):
+            log.fail(code="missing", reason=file.reason, hint="Check the path and its permissions.")
+        elif self._sink.full:
+            log.fail(code="storage_full", reason="the disk is full; this file was not tried", hint=_FULL_HINT)
         else:
-            missing.append(_failed(str(path), "not_found", "there is no such file or folder", "Check the path."))
-    return found, missing
+            self._take_file(file, log)
 
+    def finish(self) -> None:
+        """Write what is queued."""
+        self._sink.flush()
 
-def _walk(folder: Path, name: PurePosixPath, seen: set[tuple[int, int]]) -> Iterator[Found]:
-    try:
-        if not _first_visit(folder, seen):
-            return
-        children = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
-    except OSError:
-        return
-    for child in children:
-        path = folder / child
-        if path.is_dir():
-            yield from _walk(path, name / child, seen)
-        elif path.is_file():
-            yield from _once(path, name / child, seen)
-
-
-def _once(path: Path, name: PurePosixPath, seen: set[tuple[int, int]]) -> Iterator[Found]:
-    with contextlib.suppress(OSError):
-        if _first_visit(path, seen):
-            yield Found(path=path, name=name)
-
-
-def _first_visit(path: Path, seen: set[tuple[int, int]]) -> bool:
-    stat = path.stat()
-    key = (stat.st_dev, stat.st_ino)
-    fresh = key not in seen
-    seen.add(key)
-    return fresh
-
-
-class _Batch:
-    """Entries on their way into one transaction."""
-
-    def __init__(self, tools: Tools) -> None:
-        self.tools = tools
-        self._entries: list[Entry] = []
-        self.passages = 0
-
-    def add(self, version: Version) -> int:
-        tools = self.tools
-        passages = cut_passages(version, count_tokens=tools.embedder.count_tokens, settings=tools.settings)
-        vectors = tools.embedder.embed_passages([embedding_text(passage) for passage in passages])
-        self._entries.append(Entry(version=version, passages=passages, vectors=vectors))
-        self.passages += len(passages)
-        return len(passages)
-
-    def remove(self, unit: Unit, options: IngestOptions) -> int:
-        """Tombstone a deleted record, after what came before it is in; one that was never there is no news."""
-        self.flush()
+    def _take_file(self, file: SourceFile, log: FileLog) -> None:
         try:
-            self.tools.store.remove(options.tenant, unit.document_id or "", at=self.tools.clock())
-        except NotFoundError:
-            return 0
-        return 1
+            self._take_bytes(file, _bytes_of(file.path), log)
+        except ParseError as exc:
+            log.fail(code=exc.code, reason=str(exc), hint=exc.hint)
+        except OSError as exc:
+            log.fail(
+                code="unreadable",
+                reason=exc.strerror or "cannot be read",
+                hint="Check that you may read the file and that its disk is there.",
+            )
 
-    def flush_when_full(self) -> None:
-        if self.passages >= BATCH_PASSAGES:
-            self.flush()
+    def _take_bytes(self, file: SourceFile, data: bytes, log: FileLog) -> None:
+        meta = self._meta(file, data)
+        parser = self._reader.parser_name(data, file.path.name)
+        if parser is not None and (known := version_id_of(meta, parser)) in self._known:
+            log.done(Ticket(log=log, outcome=Outcome.UNCHANGED, document_id=meta.document_id, version_id=known))
+            return
+        read = self._reader.read(data, file.path.name)
+        if isinstance(read, RecordBatch):
+            self._take_records(read, meta, log)
+        else:
+            self._take_document(read, file, meta, log)
 
-    def flush(self) -> None:
-        if self._entries:
-            self.tools.store.put(self._entries)
-        self._entries, self.passages = [], 0
-
-
-def _one(file: Found, tools: Tools, options: IngestOptions, known: frozenset[str], batch: _Batch) -> FileOutcome:
-    try:
-        content = tools.read(file.path)
-    except ParseError as exc:
-        return _failed(str(file.path), exc.code, str(exc), exc.hint)
-    except OSError as exc:
-        return _failed(str(file.path), "unreadable", f"cannot be read: {exc.strerror}", "Check its permissions.")
-    try:
-        return _units(file, content, options, known, batch)
-    except (StorageFullError, LibraryLockedError):
-        raise
-    except PinciteError as exc:
-        return _failed(str(file.path), "refused", str(exc), exc.hint)
-
-
-def _units(
-    file: Found, content: FileContent, options: IngestOptions, known: frozenset[str], batch: _Batch
-) -> FileOutcome:
-    documents = passages = removed = 0
-    notes: list[str] = []
-    problems: list[str] = []
-    previous = None
-    for unit in _all_units(content, options, batch.tools, problems):
-        if unit.document_id != previous:
-            batch.flush_when_full()
-        previous = unit.document_id
-        if unit.parsed is None:
-            removed += batch.remove(unit, options)
-            continue
-        made = make_version(
-            unit,
-            unit.parsed,
-            name=file.name,
+    def _meta(self, file: SourceFile, data: bytes) -> SourceMeta:
+        return SourceMeta(
+            document_id=self._options.document_id or file.document_id,
             source_uri=file.path.resolve().as_uri(),
-            options=options,
-            now=batch.tools.clock(),
+            content_sha256=hashlib.sha256(data).hexdigest(),
+            ingested_at=self._now(),
+            options=self._options,
+            fallback_title=file.title,
+            named_from=file.named_from,
         )
-        if made.version.version_id in known:
-            continue
-        documents += 1
-        passages += batch.add(made.version)
-        notes += made.notes
-    changed = documents or removed
-    problem = _summed(problems)
-    return FileOutcome(
-        path=str(file.path),
-        outcome=Outcome.ADDED if changed else Outcome.UNCHANGED,
-        documents=documents,
-        removed=removed,
-        passages=passages,
-        code="bad_lines" if problem else None,
-        reason=problem,
-        hint="Correct the named lines and ingest the file again; the others are in." if problem else None,
-        notes=tuple(dict.fromkeys(notes)),
-    )
+
+    def _now(self) -> datetime:
+        """The clock, but never the same moment twice: of two equal versions the later one counts."""
+        now = self._clock()
+        if self._last_at is not None and now <= self._last_at:
+            now = self._last_at + timedelta(microseconds=1)
+        self._last_at = now
+        return now
+
+    # --- documents ---------------------------------------------------------------------------------
+
+    def _take_document(self, parsed: Parsed, file: SourceFile, meta: SourceMeta, log: FileLog) -> None:
+        history = self._history(meta.document_id)
+        dated_before = file.is_successor or any(one.effective_from is not None for one in history)
+        assumed: date | None = None
+        if dated_before and not (
+            parsed.metadata.get("effective_from") or meta.named_from or self._options.effective_from
+        ):
+            assumed = meta.ingested_at.date()
+        notes = Notes()
+        version = make_version(parsed, replace(meta, assumed_from=assumed), notes)
+        if version.version_id in self._known:
+            log.done(
+                Ticket(
+                    log=log,
+                    outcome=Outcome.UNCHANGED,
+                    document_id=version.document_id,
+                    version_id=version.version_id,
+                )
+            )
+            return
+        if assumed is not None:
+            notes.lines.append(f"no date of its own but dated predecessors: in force from {assumed}")
+        is_update = bool(history) or version.document_id in self._seen_documents
+        outcome = Outcome.UPDATED if is_update else Outcome.ADDED
+        self._queue([version], outcome, log, notes=(*notes.lines, *map(_flag_note, version.flags)))
+
+    def _history(self, document_id: str) -> list[Version]:
+        if self._library_is_new:
+            return []
+        access = self._options.access
+        principals = (access.allow if access is not None else frozenset[str]()) | {EVERYONE}
+        view = View(tenant=self._options.tenant, principals=principals, as_of=self._clock().date())
+        return self._store.history(document_id, view)
+
+    def _queue(self, versions: Sequence[Version], outcome: Outcome, log: FileLog, *, notes: tuple[str, ...]) -> None:
+        cut = [
+            cut_passages(version, count_tokens=self._embedder.count_tokens, settings=self._settings)
+            for version in versions
+        ]
+        latest = versions[-1]
+        self._known.update(version.version_id for version in versions)
+        self._seen_documents.add(latest.document_id)
+        ticket = Ticket(
+            log=log,
+            outcome=outcome,
+            document_id=latest.document_id,
+            version_id=latest.version_id,
+            passages=sum(map(len, cut)),
+            notes=notes,
+        )
+        self._sink.add(list(zip(versions, cut, strict=True)), ticket)
+
+    # --- records -----------------------------------------------------------------------------------
+
+    def _take_records(self, batch: RecordBatch, meta: SourceMeta, log: FileLog) -> None:
+        for problem in batch.problems:
+            log.bad_line(problem.line, problem.reason)
+        for source_id, changes in by_record(batch.changes).items():
+            if self._sink.full:
+                log.fail(code="storage_full", reason="the disk is full; the rest was not tried", hint=_FULL_HINT)
+                return
+            self._take_record(source_id, changes, batch, meta, log)
+
+    def _take_record(
+        self, source_id: str, changes: Sequence[RecordChange], batch: RecordBatch, meta: SourceMeta, log: FileLog
+    ) -> None:
+        history = self._history(source_id)
+        merged = merge(changes, _numbered_states(history))
+        for problem in merged.problems:
+            log.bad_line(problem.line, problem.reason)
+        if not merged.states:
+            return  # a deletion of what never was
+        versions = [self._record_version(state, batch, meta) for state in merged.states]
+        last = merged.states[-1]
+        new = [version for version in versions if version.version_id not in self._known]
+        if not new:
+            log.done(Ticket(log=log, outcome=Outcome.UNCHANGED, document_id=source_id))
+            return
+        if history and any(state.deleted for state in merged.states):
+            # the open versions must be gone before the closed ones that replace them come in
+            self._sink.flush()
+            self._remove(source_id)
+            new = versions
+        outcome = Outcome.REMOVED if last.deleted else Outcome.UPDATED if history else Outcome.ADDED
+        self._queue(new, outcome, log, notes=())
+
+    def _remove(self, source_id: str) -> None:
+        with suppress(NotFoundError):  # removed before, by an earlier run that was interrupted here
+            self._store.remove(self._options.tenant, source_id, at=self._clock())
+
+    def _record_version(self, state: RecordState, batch: RecordBatch, meta: SourceMeta) -> Version:
+        now = self._now()
+        undated_end = state.deleted and state.deleted_on is None
+        state_meta = SourceMeta(
+            document_id=state.source_id,
+            source_uri=meta.source_uri,
+            content_sha256=hashlib.sha256(state_bytes(state)).hexdigest(),
+            ingested_at=now,
+            options=self._options,
+            fallback_title=state.title,
+            named_from=meta.named_from,
+            assumed_to=now.date() if undated_end else None,
+        )
+        return make_version(render(state, media_type=batch.media_type, parser=batch.parser), state_meta)
 
 
-def _all_units(content: FileContent, options: IngestOptions, tools: Tools, problems: list[str]) -> Iterable[Unit]:
-    if content.records is None:
-        return content.units
-    problems += [f"line {one.line}: {one.reason}" for one in content.records.problems]
-    today = tools.clock().date()
-    return record_units(content.records, store=tools.store, options=options, today=today, problems=problems)
+def _bytes_of(path: Path) -> bytes:
+    size = path.stat().st_size
+    if size > _MAX_FILE_BYTES:
+        raise ParseError(
+            f"the file has {size:,} bytes, the limit is {_MAX_FILE_BYTES:,}", code="too_large", hint="Split the file."
+        )
+    return path.read_bytes()
 
 
-def _summed(problems: Sequence[str]) -> str | None:
-    if not problems:
-        return None
-    more = f"; and {len(problems) - SHOWN_PROBLEMS} more lines" if len(problems) > SHOWN_PROBLEMS else ""
-    return "; ".join(problems[:SHOWN_PROBLEMS]) + more
+def _numbered_states(history: Sequence[Version]) -> list[RecordState]:
+    """One state for each number, the one stored last."""
+    by_number = {state.seq: state for state in map(state_of, history) if state is not None}
+    return [state for _, state in sorted(by_number.items(), key=lambda pair: pair[0] or 0)]
 
 
-def _failed(path: str, code: str, reason: str, hint: str) -> FileOutcome:
-    return FileOutcome(path=path, outcome=Outcome.FAILED, code=code, reason=reason, hint=hint)
+def _flag_note(flag: str) -> str:
+    return flag.replace("_", " ")

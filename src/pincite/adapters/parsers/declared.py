@@ -48,6 +48,8 @@ _TEXT_KEYS = {
     "access": "access",
 }
 _ATTRIBUTES = "attributes"
+_SCOPE_KEYS = frozenset({"country", "region", "jurisdiction", "plan", "product", "audience"})
+"""Keys that scope a document even outside ``attributes:``."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,6 +125,8 @@ def _named(key: str, value: str) -> Iterator[tuple[str, str]]:
             yield _DATE_KEYS[key], day.isoformat()
     elif key in _TEXT_KEYS:
         yield _TEXT_KEYS[key], value
+    elif key in _SCOPE_KEYS:
+        yield f"{_ATTRIBUTES}.{key}", value
     elif key == _ATTRIBUTES and value.startswith("{"):
         for pair in value.strip("{} ").split(","):
             name, _, inner = pair.partition(":")
