@@ -184,16 +184,18 @@ _TITLES = {
 
 
 class Mark(Flowable):
-    """Takes no room; puts a bookmark of the outline where it stands."""
+    """Takes no room; puts a bookmark of the outline where it stands. The methods are the library's hooks."""
 
     def __init__(self, text: str, level: int) -> None:
         super().__init__()
         self.text, self.level = text, level
 
     def wrap(self, *_: float) -> tuple[float, float]:
+        """Width and height."""
         return 0, 0
 
     def draw(self) -> None:
+        """Add the outline entry."""
         key = hashlib.sha256(self.text.encode()).hexdigest()[:12]
         self.canv.bookmarkHorizontal(key, 0, 0)
         self.canv.addOutlineEntry(self.text, key, level=max(0, self.level - 2))
@@ -292,7 +294,7 @@ def _list(texts: tuple[str, ...], *, numbered: bool) -> ListFlowable:
 
 
 def _table(rows: tuple[tuple[str, ...], ...], width_pt: float) -> Table:
-    weights = [max(max(len(row[column]) for row in rows), 9) for column in range(len(rows[0]))]
+    weights = [max(9, *(len(row[column]) for row in rows)) for column in range(len(rows[0]))]
     widths = [width_pt * weight / sum(weights) for weight in weights]
     cells = [[Paragraph(escape(text), _CELL if at else _HEAD_CELL) for text in row] for at, row in enumerate(rows)]
     look = [
