@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.adapters.parsers.pdf_blocks import drafts_of, norms_of
 from pincite.adapters.parsers.pdf_chars import PageText, read_page
 from pincite.adapters.parsers.pdf_furniture import furniture
+from pincite.adapters.parsers.pdf_grid import grids_of
 from pincite.adapters.parsers.pdf_lines import Line, in_reading_order, lines_of
 from pincite.adapters.parsers.pdf_text import Writer, words_of
 from pincite.errors import ParseError
@@ -131,8 +132,9 @@ def _written(
         for line in page:
             if id(line) in moved:
                 aside.setdefault(line.page_index, []).append((line, moved[id(line)]))
+    grids = [grids_of(page.rulings) for page in texts]
     writer = Writer(page_texts=texts, labels=labels, furniture=aside, words=words_of(body))
-    writer.write(drafts_of(body, norms_of(body, heights, outline)))
+    writer.write(drafts_of(body, grids, norms_of(body, heights, outline)))
     return writer
 
 
@@ -175,6 +177,7 @@ def _blank(index: int) -> PageText:
         unmapped=0,
         ocr_layer=False,
         image_share=0.0,
+        rulings=(),
     )
 
 

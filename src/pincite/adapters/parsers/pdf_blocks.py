@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
+from pincite.adapters.parsers.pdf_grid import with_ruled_tables
 from pincite.adapters.parsers.pdf_lines import joined, same_band
 from pincite.adapters.parsers.pdf_tables import Row, Table, rows_of, tables_in
 from pincite.types import BlockKind
@@ -20,6 +21,7 @@ from pincite.types import BlockKind
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from pincite.adapters.parsers.pdf_grid import Grid
     from pincite.adapters.parsers.pdf_lines import Line
 
 _BULLET = re.compile(r"[•◦▪‣●○■□–—\uf0b7\uf0a7]\s+\S|[-*·o]\s+\S")
@@ -92,22 +94,32 @@ def norms_of(pages: Sequence[Sequence[Line]], heights_pt: Sequence[float], outli
     )
 
 
-def drafts_of(pages: Sequence[Sequence[Line]], norms: Norms) -> list[Draft]:
+def drafts_of(pages: Sequence[Sequence[Line]], grids: Sequence[Sequence[Grid]], norms: Norms) -> list[Draft]:
     """Blocks of the whole document, levels set, paragraphs joined over pages. Furniture must be gone already."""
     drafts: list[Draft] = []
     carried: Table | None = None
-    for lines in pages:
-        column = _RightEdges(lines)
-        for item in tables_in(rows_of(lines)):
-            if isinstance(item, Table):
-                item.headers = item.placed[0] if item.has_header else _carried(item, carried)
-                drafts.extend(_table_drafts(item))
-                carried = item
-            else:
-                _add_row(drafts, item, norms, column)
+    for lines, ruled in zip(pages, grids, strict=True):
+        edges = _RightEdges(lines)
+        for item in _items(lines, ruled):
+            if isinstance(item, Row):
+                _add_row(drafts, item, norms, edges)
+                continue
+            goes_on = bool(drafts) and drafts[-1].kind is BlockKind.TABLE_ROW
+            if not item.has_header:
+                item.headers = _carried(item, carried if goes_on else None)
+            drafts.extend(_table_drafts(item))
+            carried = item
     drafts = _run_on(drafts)
     _set_levels(drafts)
     return drafts
+
+
+def _items(lines: Sequence[Line], grids: Sequence[Grid]) -> Iterator[Row | Table]:
+    for part in with_ruled_tables(lines, grids):
+        if isinstance(part, Table):
+            yield part
+        else:
+            yield from tables_in(rows_of(part))
 
 
 def plain(text: str) -> str:

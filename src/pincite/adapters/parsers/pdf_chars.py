@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pincite.adapters.parsers.pdf_rulings import Ruling, read_rulings
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -94,6 +96,7 @@ class PageText:
     unmapped: int
     ocr_layer: bool
     image_share: float
+    rulings: tuple[Ruling, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,6 +162,7 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
         unmapped=unmapped,
         ocr_layer=ocr_layer,
         image_share=image_share,
+        rulings=read_rulings(page, frame.point),
     )
 
 

@@ -24,7 +24,9 @@ _SPACE_EM = 0.15
 _MAX_STRETCH_EM = 2.5  # a justified line's widest space
 _NEIGHBOUR_EM = 1.8
 _ALIGNED_EM = 0.3
+_TAB_EM = 4.0
 _BAND = 0.3  # shared height of a superscript and its line
+BULLETS = frozenset("•◦▪‣●○■□–—*·-▶►➢✓\uf0b7\uf0a7\uf0d8")
 _DESCENDERS = frozenset("gjpqy,;()[]{}|_Qç")
 _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
 
@@ -184,15 +186,20 @@ def _continues(a: Line, b: Line) -> bool:
 
 
 def _stretched(lines: list[Line]) -> list[Line]:
-    """Put pieces of a justified line together again: text above or below runs across the gap between them."""
+    """Put pieces together that a wide gap parts but that are one line: bullets, and the words of justified lines."""
     result: list[Line] = []
     for line in lines:
         last = result[-1] if result else None
-        if last is not None and _is_stretch(last, line) and _crossed(last, line, lines):
+        if last is not None and (_is_bullet(last, line) or (_is_stretch(last, line) and _crossed(last, line, lines))):
             result[-1] = joined(last, line)
         else:
             result.append(line)
     return result
+
+
+def _is_bullet(a: Line, b: Line) -> bool:
+    near = 0 < b.x0 - a.x1 <= _TAB_EM * max(b.size_pt, 1.0)
+    return a.text in BULLETS and near and a.upright and b.upright and same_band(a, b)
 
 
 def _is_stretch(a: Line, b: Line) -> bool:
@@ -201,21 +208,24 @@ def _is_stretch(a: Line, b: Line) -> bool:
 
 
 def _crossed(a: Line, b: Line, lines: Sequence[Line]) -> bool:
-    """Whether lines next to the gap run across it, and none has a cell in line with ``b`` as a table's row would."""
+    """Whether text above or below runs across the gap between two pieces, and they are not cells of a table.
+
+    Cells are in line with cells next to them; but a piece that ends where the text across ends is justified.
+    """
     middle, reach = (a.x1 + b.x0) / 2, _NEIGHBOUR_EM * a.size_pt
     near = [o for o in lines if o.upright and 0 < abs(o.baseline - a.baseline) <= reach and not same_band(o, a)]
     crossing = [o for o in near if o.x0 < middle < o.x1]
-    justified = any(abs(o.x1 - b.x1) <= _ALIGNED_EM * b.size_pt for o in crossing)
+    if any(abs(o.x1 - b.x1) <= _ALIGNED_EM * b.size_pt for o in crossing):
+        return True
     left = {round(o.baseline) for o in near if o.x1 <= middle}
     cells = [o for o in near if o.x0 >= middle and round(o.baseline) in left]
-    return bool(crossing) and not any(_in_line(o, b, justified=justified) for o in cells)
+    return bool(crossing) and not any(_in_line(o, b) for o in cells)
 
 
-def _in_line(a: Line, b: Line, *, justified: bool) -> bool:
-    """Whether two cells share their left edge or, where prose does not share it too, right edge or middle."""
-    reach = _ALIGNED_EM * max(a.size_pt, b.size_pt)
-    others = () if justified else (a.x1 - b.x1, (a.x0 + a.x1 - b.x0 - b.x1) / 2)
-    return min(abs(off) for off in (a.x0 - b.x0, *others)) <= reach
+def _in_line(a: Line, b: Line) -> bool:
+    """Whether two cells share their left edge, right edge or middle."""
+    off = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.x0 + a.x1 - b.x0 - b.x1) / 2)
+    return off <= _ALIGNED_EM * max(a.size_pt, b.size_pt)
 
 
 def joined(a: Line, b: Line) -> Line:

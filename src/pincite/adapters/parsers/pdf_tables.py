@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from statistics import mode
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers.pdf_lines import Line, joined, same_band
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
 _LOOK_BACK = 8  # lines of one cell before its neighbour starts
 _MAX_ROW_GAP_EM = 3.0
 _CELL_LEADING_EM = 1.5
-MARKER = re.compile(
-    r"(?:[•◦▪‣●○■□–—*·-]|\uf0b7|\uf0a7|o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)"
-)
+_MAX_HEADER_CHARS = 120
+_FIGURE_SHARE = 0.4  # of a cell's letters and digits
+MARKER = re.compile(r"(?:o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)")
 """A list or section marker that stands alone."""
 
 
@@ -119,14 +118,13 @@ def _overlaps(a: Line, b: Line) -> bool:
 
 def _marker_merged(row: Row) -> Row:
     """A list marker and its text are one line, however wide the tab between them."""
-    if len(row.cells) <= 1 or len(row.cells[0]) > 1:
+    if len(row.cells[1:]) != 1 or len(row.cells[0]) > 1:  # with more cells it is a table that counts its rows
         return row
-    marker = row.first
-    alone = len(row.cells[1:]) == 1 and marker.text.isdigit() and marker.bold and row.cells[1][0].bold
-    if MARKER.fullmatch(marker.text) is None and not alone:
+    marker, (first, *others) = row.first, row.cells[1]
+    chapter = marker.text.isdigit() and marker.bold and first.bold
+    if MARKER.fullmatch(marker.text) is None and not chapter:
         return row
-    first, *others = row.cells[1]
-    return Row(cells=[[joined(marker, first), *others], *row.cells[2:]])
+    return Row(cells=[[joined(marker, first), *others]])
 
 
 # --- tables ----------------------------------------------------------------------------------------
@@ -146,7 +144,8 @@ def _table_at(rows: Sequence[Row], at: int) -> tuple[Table | None, int]:
         return None, 0
     columns = _columns(run)
     table = Table(placed=_placed(run, columns), columns=columns)
-    table.has_header = _has_header(table.placed)
+    table.has_header = has_header(table.placed)
+    table.headers = table.placed[0] if table.has_header else {}
     return table, len(run)
 
 
@@ -173,15 +172,21 @@ def _shares(line: Line, column: tuple[float, float]) -> bool:
 
 
 def _columns(run: list[Row]) -> list[tuple[float, float]]:
-    """Extents of the columns, taken from the rows that have the usual number of cells."""
-    wide = [row for row in run if len(row.cells) > 1]
-    usual = mode(len(row.cells) for row in wide)
-    model = [row for row in wide if len(row.cells) == usual]
-    extents = []
-    for index in range(usual):
-        cells = [row.cells[index] for row in model]
-        extents.append((min(line.x0 for c in cells for line in c), max(line.x1 for c in cells for line in c)))
-    return sorted(extents)
+    """Extents of the columns, grown from the narrowest cells; a cell over several columns makes none."""
+    cells = [_extent(cell) for row in run if len(row.cells) > 1 for cell in row.cells]
+    columns: list[tuple[float, float]] = []
+    for low, high in sorted(cells, key=lambda cell: (cell[1] - cell[0], cell)):
+        touched = [column for column in columns if min(high, column[1]) > max(low, column[0])]
+        if len(touched) > 1:
+            continue
+        for column in touched:
+            columns.remove(column)
+        columns.append((min([low, *(c[0] for c in touched)]), max([high, *(c[1] for c in touched)])))
+    return sorted(columns)
+
+
+def _extent(cell: list[Line]) -> tuple[float, float]:
+    return min(line.x0 for line in cell), max(line.x1 for line in cell)
 
 
 def _placed(run: list[Row], columns: list[tuple[float, float]]) -> list[dict[int, list[Line]]]:
@@ -204,27 +209,30 @@ def _nearest(line: Line, columns: list[tuple[float, float]]) -> int:
     return min(range(len(columns)), key=distance)
 
 
-def _has_header(placed: list[dict[int, list[Line]]]) -> bool:
-    """Whether the first row names the columns: set bolder than the rest, or words over figures."""
+def has_header(placed: list[dict[int, list[Line]]]) -> bool:
+    """Whether the first row names the columns: set bolder than the rest, or short words over figures."""
     first, rest = placed[0], placed[1:]
-    if not rest or len(first) <= 1:
+    if not rest or len(first) <= 1 or any(_length(cell) > _MAX_HEADER_CHARS for cell in first.values()):
         return False
-    if all(_bold(cell) for cell in first.values()):
-        return not all(_bold(cell) for row in rest for cell in row.values())
-    if any(_has_digit(cell) for cell in first.values()):
+    if all(_is_bold(cell) for cell in first.values()):
+        return not all(_is_bold(cell) for row in rest for cell in row.values())
+    if any(_is_figure(cell) for cell in first.values()):
         return False
-    return any(
-        all(_has_digit(row[column]) for row in rest if column in row) for column in first if _filled(rest, column)
-    )
+    return any(_are_figures([row[column] for row in rest if column in row], len(rest)) for column in first)
 
 
-def _filled(rows: list[dict[int, list[Line]]], column: int) -> bool:
-    return 2 * sum(column in row for row in rows) >= len(rows)
+def _are_figures(cells: list[list[Line]], row_count: int) -> bool:
+    return 2 * len(cells) >= row_count and all(_is_figure(cell) for cell in cells)
 
 
-def _bold(cell: list[Line]) -> bool:
+def _is_bold(cell: list[Line]) -> bool:
     return all(line.bold for line in cell)
 
 
-def _has_digit(cell: list[Line]) -> bool:
-    return any(char.isdigit() for line in cell for char in line.text)
+def _is_figure(cell: list[Line]) -> bool:
+    known = [char for line in cell for char in line.text if char.isalnum()]
+    return bool(known) and sum(char.isdigit() for char in known) >= _FIGURE_SHARE * len(known)
+
+
+def _length(cell: list[Line]) -> int:
+    return sum(len(line.glyphs) for line in cell)
