@@ -12,7 +12,8 @@ import sys
 import zlib
 from array import array
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, islice
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.types import Location, Rect
@@ -52,8 +53,8 @@ def encode_boxes(boxes: Sequence[Box | None]) -> bytes:
     return _HEADER.pack(_FORMAT, scale, len(boxes)) + zlib.compress(packed, 6)
 
 
-def decode_boxes(data: bytes) -> list[Box | None]:
-    """Undo ``encode_boxes``: as many entries as it was given.
+def decode_boxes(data: bytes, start: int = 0, end: int | None = None) -> list[Box | None]:
+    """Undo ``encode_boxes``: as many entries as it was given, or those of ``[start:end]``.
 
     Raises:
         ValueError: when the bytes are not such a packing.
@@ -65,7 +66,9 @@ def decode_boxes(data: bytes) -> list[Box | None]:
         raise ValueError(f"unknown box format {number}")
     packed = _inflate(data, length * 8)
     gaps, widths, tops, bottoms = (_column(packed, index, length) for index in range(4))
-    return _boxes(gaps, widths, tops, bottoms, scale)
+    rights = accumulate(map(add, gaps, widths))
+    edges = zip(rights, widths, accumulate(tops), accumulate(bottoms), strict=True)
+    return [_box(*edge, scale) for edge in islice(edges, start, end)]
 
 
 def page_at(layout: Layout, position: int) -> Page | None:
@@ -91,7 +94,7 @@ def rects(layout: Layout, start: int, end: int) -> tuple[Rect, ...]:
     """
     found: list[Rect] = []
     for page in _pages_between(layout, start, end):
-        boxes = decode_boxes(page.boxes)[max(start - page.start, 0) : end - page.start]
+        boxes = decode_boxes(page.boxes, max(start - page.start, 0), end - page.start)
         found.extend(_merged(boxes, page.index))
     return tuple(found)
 
@@ -187,27 +190,26 @@ def _scale(boxes: Sequence[Box | None]) -> float:
 
 
 def _columns(boxes: Sequence[Box | None], scale: float) -> tuple[list[int], ...]:
-    gaps, widths, tops, bottoms = [], [], [], []
+    gaps, widths, tops, bottoms = list[int](), list[int](), list[int](), list[int]()
     right = top = bottom = 0
     for box in boxes:
-        if box is None:  # width 0 means "no box"; everything else stands still, so it costs nothing
-            new = (right, right, top, bottom)
-        else:
-            x0, x1 = _edges(box.x0, box.x1, scale)
-            new = (x0, x1, *_edges(box.y0, box.y1, scale))
-        gaps.append((new[0] - right) & _MAX_UNIT)
-        widths.append(new[1] - new[0])
-        tops.append((new[2] - top) & _MAX_UNIT)
-        bottoms.append((new[3] - bottom) & _MAX_UNIT)
-        right, top, bottom = new[1], new[2], new[3]
+        # Width 0 means "no box"; everything else stands still then, so it costs nothing.
+        edges = (right, top, right, bottom) if box is None else _outward(box, scale)
+        gaps.append((edges[0] - right) & _MAX_UNIT)
+        widths.append(edges[2] - edges[0])
+        tops.append((edges[1] - top) & _MAX_UNIT)
+        bottoms.append((edges[3] - bottom) & _MAX_UNIT)
+        _, top, right, bottom = edges
     return gaps, widths, tops, bottoms
 
 
-def _edges(low: float, high: float, scale: float) -> tuple[int, int]:
-    """Rounded outwards and at least one unit wide, so that a packed box never loses ink."""
-    first = min(max(int(low * scale), 0), _MAX_UNIT - 1)
-    last = min(max(-int(-high * scale // 1), first + 1), _MAX_UNIT)
-    return first, last
+def _outward(box: Box, scale: float) -> tuple[int, int, int, int]:
+    """In whole units, rounded outwards and at least one wide and high, so that a packed box never loses ink."""
+    x0, y0, x1, y1 = int(box[0] * scale), int(box[1] * scale), int(box[2] * scale), int(box[3] * scale)
+    if 0 <= x0 <= x1 < _MAX_UNIT and 0 <= y0 <= y1 < _MAX_UNIT:
+        return x0, y0, x1 + 1, y1 + 1
+    x0, y0 = min(max(x0, 0), _MAX_UNIT - 1), min(max(y0, 0), _MAX_UNIT - 1)
+    return x0, y0, min(max(x1, x0) + 1, _MAX_UNIT), min(max(y1, y0) + 1, _MAX_UNIT)
 
 
 def _planes(column: list[int]) -> bytes:
@@ -248,11 +250,8 @@ def _inflate(data: bytes, length: int) -> bytes:
     return packed
 
 
-def _boxes(gaps: list[int], widths: list[int], tops: list[int], bottoms: list[int], scale: float) -> list[Box | None]:
-    rights = [unit & _MAX_UNIT for unit in accumulate(g + w for g, w in zip(gaps, widths, strict=True))]
-    y0s = [unit & _MAX_UNIT for unit in accumulate(tops)]
-    y1s = [unit & _MAX_UNIT for unit in accumulate(bottoms)]
-    return [
-        Box((right - width) / scale, y0 / scale, right / scale, y1 / scale) if width else None
-        for right, width, y0, y1 in zip(rights, widths, y0s, y1s, strict=True)
-    ]
+def _box(right: int, width: int, top: int, bottom: int, scale: float) -> Box | None:
+    if not width:
+        return None
+    x1 = right & _MAX_UNIT
+    return Box((x1 - width) / scale, (top & _MAX_UNIT) / scale, x1 / scale, (bottom & _MAX_UNIT) / scale)

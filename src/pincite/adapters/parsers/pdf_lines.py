@@ -28,6 +28,7 @@ _TAB_EM = 4.0
 _BAND = 0.3  # shared height of a superscript and its line
 BULLETS = frozenset("•◦▪‣●○■□–—*·-▶►➢✓\uf0b7\uf0a7\uf0d8")
 _DESCENDERS = frozenset("gjpqy,;()[]{}|_Qç")
+_FIRST_RTL = "\u0590"
 _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
 
 
@@ -108,7 +109,7 @@ class Line:
 
 def is_rtl(char: str) -> bool:
     """Whether a letter belongs to a right-to-left script."""
-    return any(low <= ord(char) <= high for low, high in _RTL)
+    return char >= _FIRST_RTL and any(low <= ord(char) <= high for low, high in _RTL)
 
 
 def lines_of(glyphs: Sequence[Glyph], page_index: int) -> list[Line]:
