@@ -1,16 +1,14 @@
-"""From paths to the ingest step: which reader a file gets, each in a process of its own with limits."""
+"""From paths to the ingest step: which parser a file gets, in a process of its own with limits."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers import registry
+from pincite.adapters.parsers.records import RecordsParser
 from pincite.adapters.parsers.sandbox import Sandbox
-from pincite.errors import ParseError
-from pincite.ingest import FileContent, IngestOptions, IngestReport, Unit, ingest
-from pincite.ingest.run import Tools
+from pincite.ingest import IngestOptions, IngestReport, ingest
 from pincite.protocols import ParseLimits
 
 if TYPE_CHECKING:
@@ -18,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pincite.pipeline import Parts
+    from pincite.text.records import RecordBatch
+    from pincite.types import Parsed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,52 +35,41 @@ def run_ingest(
     progress: Callable[[int, int, str], None] | None = None,
     limits: ParseLimits | None = None,
 ) -> IngestReport:
-    """Ingest with the shipped readers; see ``ingest`` for what is raised and what is reported."""
+    """Ingest with the shipped parsers; see ``ingest`` for what is raised and what is reported."""
     with Sandbox() as sandbox:
-        reader = Reader(sandbox, limits or ParseLimits())
-        tools = Tools(
-            store=parts.store,
-            embedder=parts.embedder,
-            read=reader.read,
-            settings=parts.settings.passages,
-            clock=parts.clock,
-            **({} if progress is None else {"progress": progress}),
-        )
-        reports = [ingest(job.paths, tools=tools, options=job.options) for job in jobs]
-    return IngestReport(files=tuple(row for report in reports for row in report.files))
+        reader = SandboxedReader(sandbox, limits or ParseLimits())
+        reports = [
+            ingest(
+                job.paths,
+                store=parts.store,
+                embedder=parts.embedder,
+                reader=reader,
+                options=job.options,
+                settings=parts.settings.passages,
+                clock=parts.clock,
+                progress=progress,
+            )
+            for job in jobs
+        ]
+    rows = tuple(row for report in reports for row in report.rows)
+    return IngestReport(rows=rows, generation=parts.store.generation())
 
 
-class Reader:
-    """Reads one file at a time: a document through its parser, or a file of records."""
+class SandboxedReader:
+    """Reads one file at a time: a document through its parser in the sandbox, or a file of records."""
 
     def __init__(self, sandbox: Sandbox, limits: ParseLimits) -> None:
         self._sandbox = sandbox
         self._limits = limits
 
-    def read(self, path: Path) -> FileContent:
-        """What the file holds.
+    def parser_name(self, data: bytes, source_name: str) -> str | None:
+        """Which parser would read it; None for records."""
+        media_type = registry.media_type_of(data, source_name)
+        return None if registry.is_records(media_type) else registry.parser_for(media_type).name
 
-        Raises:
-            ParseError: with a code and what to do.
-            OSError: when it cannot be read at all.
-        """
-        size = path.stat().st_size
-        if size > self._limits.max_file_bytes:
-            raise ParseError(
-                f"{path.name} has {size:,} bytes; {self._limits.max_file_bytes:,} is the most",
-                code="too_large",
-                hint="Split the file.",
-            )
-        data = path.read_bytes()
-        media_type = registry.media_type_of(data, path.name)
+    def read(self, data: bytes, source_name: str) -> Parsed | RecordBatch:
+        """What the file holds; raises ParseError with a code and what to do."""
+        media_type = registry.media_type_of(data, source_name)
         if registry.is_records(media_type):
-            return self._records(data, media_type, path)
-        parser = registry.parser_for(media_type)
-        parsed = self._sandbox.parse(parser, data, source_name=path.name, limits=self._limits)
-        return FileContent(units=(Unit(parsed=parsed, content_sha256=hashlib.sha256(data).hexdigest()),))
-
-    def _records(self, data: bytes, media_type: str, path: Path) -> FileContent:
-        from pincite.adapters.parsers.records import RecordsParser
-
-        batch = RecordsParser().read(data, source_name=path.name, media_type=media_type, limits=self._limits)
-        return FileContent(records=batch)
+            return RecordsParser().read(data, source_name=source_name, media_type=media_type, limits=self._limits)
+        return self._sandbox.parse(registry.parser_for(media_type), data, source_name=source_name, limits=self._limits)

@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from pincite.errors import StoreError
 from pincite.ingest import IngestOptions
-from pincite.types import EVERYONE, Access, Passage
+from pincite.types import Access, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,8 +61,8 @@ def load_into(library: Library) -> int:
     jobs = [Job(paths=(FOLDER / entry["path"],), options=_options(entry)) for entry in _manifest()["document"]]
     report = run_ingest(library.parts, jobs)
     if report.failed:
-        raise RuntimeError(f"the sample library did not load: {report.failed[0].path}: {report.failed[0].reason}")
-    return sum(row.documents for row in report.files)
+        raise StoreError(f"the sample library did not load: {report.failed[0].path}: {report.failed[0].reason}")
+    return sum(row.documents for row in report.rows)
 
 
 def scenes() -> tuple[Scene, ...]:
@@ -81,17 +82,15 @@ def _manifest() -> dict[str, Any]:
 
 def _options(entry: Mapping[str, Any]) -> IngestOptions:
     roles = entry.get("access")
-    allow = frozenset({EVERYONE}) if roles is None else frozenset(f"role:{role}" for role in roles)
+    access = None if roles is None else Access(allow=frozenset(f"role:{role}" for role in roles))
     return IngestOptions(
         tenant=entry["tenant"],
-        access=Access(allow=allow),
+        access=access,
         effective_from=entry.get("effective_from"),
         effective_to=entry.get("effective_to"),
         supersedes=entry.get("supersedes"),
         attributes=MappingProxyType(dict(entry.get("attributes", {}))),
         document_id=entry.get("document_id"),
-        title=entry.get("title"),
-        version_label=entry.get("version_label"),
     )
 
 

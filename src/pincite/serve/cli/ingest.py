@@ -61,7 +61,7 @@ def ingest_command(
 
     chosen = IngestOptions(
         tenant=tenant,
-        access=Access(allow=options.principals_of(access)),
+        access=None if access is None else Access(allow=options.principals_of(access)),
         effective_from=effective_from,
         effective_to=effective_to,
         supersedes=supersedes,
@@ -116,12 +116,8 @@ def _print(report: IngestReport, library: str, *, as_json: bool) -> None:
         click.echo(wire.encode(plain(report)))
         return
     _print_table(report)
-    counts = dict.fromkeys(("added", "unchanged", "failed"), 0)
-    for row in report.files:
-        counts[row.outcome] += 1
-    summary = ", ".join(f"{count} {name}" for name, count in counts.items())
-    passages = sum(row.passages for row in report.files)
-    click.echo(f"{len(report.files)} files: {summary}; {passages} passages went into {library}")
+    summary = ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items() if count)
+    click.echo(f"{summary or 'nothing found'}; {report.passages} passages went into {library}")
 
 
 def _print_table(report: IngestReport) -> None:
@@ -131,16 +127,19 @@ def _print_table(report: IngestReport) -> None:
     from pincite.serve.cli import render
 
     table = Table(box=None, pad_edge=False)
-    for name in ("file", "outcome", "documents", "passages", "note"):
+    for name in ("file", "outcome", "document", "passages", "note"):
         table.add_column(name, overflow="fold")
-    shown = [*report.failed, *(row for row in report.files if row.reason is None)][:SHOWN_ROWS]
+    shown = [*report.failed, *(row for row in report.rows if row.reason is None)][:SHOWN_ROWS]
     for row in shown:
+        line = "" if row.line is None else f":{row.line}"
         problem = f"{row.reason} {row.hint or ''}".strip() if row.reason else "; ".join(row.notes)
-        removed = f", {row.removed} removed" if row.removed else ""
-        style = "red" if row.reason else ""
         table.add_row(
-            Text(row.path), row.outcome + removed, str(row.documents), str(row.passages), Text(problem, style)
+            Text(f"{row.path}{line}"),
+            row.outcome,
+            Text(row.document_id or (str(row.documents) if row.documents > 1 else "")),
+            str(row.passages),
+            Text(problem, "red" if row.reason else ""),
         )
     render.console().print(table)
-    if len(report.files) > len(shown):
-        click.echo(f"... and {len(report.files) - len(shown)} more; --json shows all")
+    if len(report.rows) > len(shown):
+        click.echo(f"... and {len(report.rows) - len(shown)} more; --json shows all")

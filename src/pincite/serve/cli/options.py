@@ -67,7 +67,7 @@ def identity_of(tenant: str, roles: Sequence[str]) -> Identity:
     return Identity(tenant=tenant, roles=frozenset(role for role in roles if role))
 
 
-def principals_of(access: str | None) -> frozenset[str]:
-    """``--access underwriter,group:claims`` as principals; a bare word is a role; nothing given is everyone."""
-    names = [name.strip() for name in (access or EVERYONE).split(",")]
+def principals_of(access: str) -> frozenset[str]:
+    """``--access underwriter,group:claims`` as principals; a bare word is a role."""
+    names = [name.strip() for name in access.split(",")]
     return frozenset(n if n == EVERYONE or ":" in n else f"role:{n}" for n in names if n)
