@@ -120,7 +120,7 @@ def _named(found: Iterable[_Found | MissingPath]) -> list[SourceFile | MissingPa
 
 
 def _in_order_of_force(named: list[SourceFile | MissingPath]) -> list[SourceFile | MissingPath]:
-    """The files of one document together, dated ones first and by date: of two that begin on one day the later counts."""
+    """The files of a document together, dated ones first: of two that begin on one day the later one counts."""
     dated = {one.document_id for one in named if isinstance(one, SourceFile) and one.named_from is not None}
     groups: dict[str, list[SourceFile | MissingPath]] = {}
     for number, one in enumerate(named):

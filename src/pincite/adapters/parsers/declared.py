@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from pincite.types import Block
 
 _MONTHS = (
-    "january february march april may june july august september october november december".split()
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
 )  # English only: other languages are left to front matter, rather than guessed
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}.*)?")
 _LONG = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
 _DATE_LINE = re.compile(
     r"(?P<what>last (?:updated|revised|modified)|updated|revised|effective(?: date| from| as of| on)?|"
-    r"in force (?:from|since)|valid from|version effective date)\s*:?\s+(?:on |from |as of )?(?P<when>[^.;|]{8,40}?)\.?",
+    r"in force (?:from|since)|valid from|version effective date)"
+    r"\s*:?\s+(?:on |from |as of )?(?P<when>[^.;|]{8,40}?)\.?",
     re.IGNORECASE,
 )
 _FIRST_BLOCKS = 12

@@ -10,6 +10,8 @@ from pincite.adapters.parsers.docx_package import W, is_on, val
 from pincite.adapters.parsers.marks import letters, roman
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from lxml.etree import _Element
 
     from pincite.adapters.parsers.docx_styles import NumberingUse, Styles
@@ -151,29 +153,24 @@ class Numbering:
 
 def format_number(number: int, style: str) -> str:
     """One counter in a Word number format; unknown formats count in digits."""
-    match style:
-        case "none":
-            return ""
-        case "lowerLetter":
-            return letters(number)
-        case "upperLetter":
-            return letters(number).upper()
-        case "lowerRoman":
-            return roman(number)
-        case "upperRoman":
-            return roman(number).upper()
-        case "decimalZero":
-            return f"{number:02d}"
-        case "ordinal":
-            return f"{number}{_ordinal_ending(number)}"
-        case _:
-            return str(number)
+    return _FORMATS.get(style, str)(number)
 
 
 def _ordinal_ending(number: int) -> str:
     if number % 100 in (11, 12, 13):
         return "th"
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+_FORMATS: Mapping[str, Callable[[int], str]] = {
+    "none": lambda _: "",
+    "lowerLetter": letters,
+    "upperLetter": lambda number: letters(number).upper(),
+    "lowerRoman": roman,
+    "upperRoman": lambda number: roman(number).upper(),
+    "decimalZero": lambda number: f"{number:02d}",
+    "ordinal": lambda number: f"{number}{_ordinal_ending(number)}",
+}
 
 
 def _integer(text: str | None, otherwise: int) -> int:

@@ -92,7 +92,7 @@ class Package:
 
 
 def _parse(data: bytes, name: str) -> _Element:
-    from lxml import etree  # noqa: PLC0415 - heavy, late
+    from lxml import etree
 
     for strict, usual in _STRICT:
         data = data.replace(strict, usual)

@@ -112,7 +112,10 @@ def _after(source: str, char: str, at: int) -> int:
 
 
 def _attributes(source: str, at: int) -> tuple[dict[str, str], int]:
-    """Attributes ("/" if the tag closes itself) and the place after ``>``; minus the length of the source when the tag never ends."""
+    """Attributes ("/" if the tag closes itself) and the place after ``>``.
+
+    The place is minus the length of the source when the tag never ends.
+    """
     found: dict[str, str] = {}
     while True:
         gap = _ATTRIBUTE_GAP.match(source, at)

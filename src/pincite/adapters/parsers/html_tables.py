@@ -75,9 +75,7 @@ class Table:
         column, span, is_header, in_head = self._cell
         if self.flat:
             self.flattened += [*pieces, GAP]
-        self._pending.append(
-            _Pending(pieces=pieces, column=column, span=span, is_header=is_header, in_head=in_head)
-        )
+        self._pending.append(_Pending(pieces=pieces, column=column, span=span, is_header=is_header, in_head=in_head))
 
     def turn_to_layout(self, emit: Callable[[Table], None]) -> None:
         """A heading stands in a cell: this table only arranges parts of the page."""

@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-SILENT = frozenset(
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+VOID = _names("area base br col embed hr img input link meta param source track wbr")
+SILENT = _names(
     "script style template noscript noembed noframes iframe object applet audio video canvas svg map nav button "
-    "select datalist textarea xmp annotation annotation-xml title rp".split()
+    "select datalist textarea xmp annotation annotation-xml title rp"
 )
 STRUCK = frozenset({"del", "s", "strike"})
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCKS = frozenset(
+BLOCKS = _names(
     "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer "
     "form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol p pre section summary "
-    "table caption colgroup thead tbody tfoot tr td th ul".split()
+    "table caption colgroup thead tbody tfoot tr td th ul"
 )
-_PARAGRAPH_ENDERS = BLOCKS - frozenset("html head body caption colgroup thead tbody tfoot tr td th legend".split())
+_PARAGRAPH_ENDERS = BLOCKS - _names("html head body caption colgroup thead tbody tfoot tr td th legend")
 _ENDS: Mapping[str, frozenset[str]] = {
     "li": frozenset({"li"}),
     "dt": frozenset({"dt", "dd"}),

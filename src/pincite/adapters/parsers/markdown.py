@@ -40,7 +40,7 @@ class MarkdownParser:
 
     def parse(self, data: bytes, *, source_name: str, limits: ParseLimits) -> Parsed:
         """See ``Parser.parse``."""
-        from pincite.adapters.parsers.markdown_inline import markdown_parser  # noqa: PLC0415 - heavy, late
+        from pincite.adapters.parsers.markdown_inline import markdown_parser
 
         check_size(data, limits)
         decoded = decode(data)
@@ -83,7 +83,7 @@ class _Body:
         self._canon = canon
         self._map = ContentMap(source, [])
         self._block_line = 0
-        self.html = HtmlWalker(canon, locate=lambda t, a: self._map.locate(t, a), line_of=lambda _: self._block_line)
+        self.html = HtmlWalker(canon, locate=self._locate, line_of=lambda _: self._block_line)
         definitions = dict.fromkeys(_NOTE_DEFINITION.findall("\n".join(line.text for line in lines)))
         self._notes = {label: number for number, label in enumerate(definitions, start=1)}
         self._lists: list[int] = []
@@ -94,6 +94,9 @@ class _Body:
         self._headers: list[str] = []
         self._rows = 0
         self._wrote_row = False
+
+    def _locate(self, text: str, at: int) -> list[Piece]:
+        return self._map.locate(text, at)
 
     def walk(self, tokens: Sequence[Token]) -> None:
         """Put every block into the Canon."""
@@ -174,7 +177,7 @@ class _Body:
 
     def _visible(self, token: Token) -> Iterator[list[Piece]]:
         """The pieces of an inline token; after the first group, each is a footnote."""
-        from pincite.adapters.parsers.markdown_inline import fragments  # noqa: PLC0415 - heavy, late
+        from pincite.adapters.parsers.markdown_inline import fragments
 
         depth, at_line_start = self.html.tags.depth, True
         self.html.inline = True

@@ -30,7 +30,7 @@ def roman(number: int) -> str:
 
 
 def letters(number: int) -> str:
-    """a to z, then aa, bb as word processors count; plain digits below 1."""
+    """From a to z, then aa, bb as word processors count; plain digits below 1."""
     if number < 1:
         return str(number)
     repeat, index = divmod(number - 1, 26)

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.adapters.parsers.canon import Canon, Piece
-from pincite.adapters.parsers.decoding import decode
 from pincite.adapters.parsers.declared import header_dates
+from pincite.adapters.parsers.decoding import decode
 from pincite.adapters.parsers.limits import check_size, require_text
 from pincite.types import BlockKind, Parsed
 

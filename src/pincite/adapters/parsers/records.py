@@ -75,9 +75,7 @@ class RecordsParser:
                 hint="Check that the file is what its name says.",
             )
         problems.sort(key=lambda problem: problem.line)
-        return RecordBatch(
-            changes=tuple(changes), problems=tuple(problems), media_type=media_type, parser=self.name
-        )
+        return RecordBatch(changes=tuple(changes), problems=tuple(problems), media_type=media_type, parser=self.name)
 
 
 def _stem(source_name: str) -> str:

@@ -20,7 +20,16 @@ _ENCRYPTED_FLAG = 0x1
 _MEMORY_SHARE = 4
 """All parts together may unpack to a quarter of the memory limit: a parsed tree is larger than its text."""
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError, OverflowError)
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    OverflowError,
+)
 _HINT = "Open the file in the program that wrote it and save it again."
 
 
