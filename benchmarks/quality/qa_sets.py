@@ -133,5 +133,5 @@ def _question(row: dict[str, Any], ids: dict[str, str], owner: dict[str, str]) -
 
 
 def part_of(group: str) -> str:
-    """ "fit" or "held-out", half and half, fixed by a hash of the group before anything was looked at."""
+    """Either "fit" or "held-out", half and half, fixed by a hash of the group before anything was looked at."""
     return "fit" if hashlib.sha256(f"pincite-qa-split:{group}".encode()).digest()[0] < 128 else "held-out"

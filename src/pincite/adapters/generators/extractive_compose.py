@@ -1,0 +1,114 @@
+"""From judged units to the few that are said, with what qualifies them, in readable order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.adapters.generators.extractive_conflict import Conflict, find_conflict
+from pincite.text.words import content_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pincite.adapters.generators.extractive_units import Unit
+
+_QUALIFIES = re.compile(
+    r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding|provided|subject\s+to|only|"
+    r"exceptions?|exclusions?|this|that|these|those|it|they|the\s+(?:same|limit|rule|above))\b"
+    r"(?=[^.!?]{0,60}\b(?:not|n't|only|unless|except|however|if|apply|applies|require[sd]?|must|exception|subject|"
+    r"otherwise|provided)\b)|(?:however|but|unless|except|otherwise|nevertheless|notwithstanding)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"(?:it|they|he|she|this|that|these|those|its|their|his|her|such|both|the\s+(?:former|latter)|in\s+(?:this|that|such)\s+case)\b",
+    re.IGNORECASE,
+)
+MAX_FOLLOWERS = 2
+MAX_LISTED = 4
+NEAR_DUPLICATE = 0.8
+"""Share of common content words from which two units say the same; checked in benchmarks/quality/answer.py."""
+RUNNER_UP_SHARE = 0.6
+"""A further unit is said when its probability is at least this share of the best one's. Chosen in the same file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranked:
+    """A unit and how likely it is to answer."""
+
+    unit: Unit
+    prob: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chosen:
+    """Units in the order in which they are said, and the conflict among them if there is one."""
+
+    units: tuple[Unit, ...]
+    conflict: Conflict | None
+
+
+def choose(ranked: Sequence[Ranked], units: Sequence[Unit], *, max_sentences: int) -> Chosen:
+    """``ranked`` is sorted, best first, and not empty; ``units`` is everything that may be said, in passage order.
+
+    Qualifying sentences, antecedents and the items of a list that was begun come on top of ``max_sentences``.
+    """
+    conflict = find_conflict([(item.unit, item.prob) for item in ranked])
+    main = _main(ranked, max_sentences)
+    if conflict is not None:
+        main = list(dict.fromkeys((conflict.left, conflict.right, *main)))[: max(2, max_sentences)]
+    place = {(unit.handle, unit.index): unit for unit in units}
+    groups: dict[str, dict[int, Unit]] = {}
+    for unit in main:
+        group = groups.setdefault(unit.handle, {})
+        for member in (*_before(unit, place), unit, *_after(unit, place)):
+            group[member.index] = member
+    ordered = (group[index] for group in groups.values() for index in sorted(group))
+    return Chosen(units=tuple(_without_repeats(ordered)), conflict=conflict)
+
+
+def _main(ranked: Sequence[Ranked], max_sentences: int) -> list[Unit]:
+    """The best unit, and those that come close to it and say something else."""
+    best = ranked[0]
+    main = [best.unit]
+    for item in ranked[1:]:
+        if len(main) >= max_sentences or item.prob < best.prob * RUNNER_UP_SHARE:
+            break
+        if not any(_alike(item.unit, unit) for unit in main):
+            main.append(item.unit)
+    return main
+
+
+def _before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
+    """The sentence that a leading "it" or "this" speaks of."""
+    previous = place.get((unit.handle, unit.index - 1))
+    return [previous] if previous is not None and _LEANS.match(unit.text) else []
+
+
+def _after(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
+    """Sentences right after it that take something back, or the items of the list that it opens."""
+    if unit.text.rstrip().endswith(":"):
+        following = (place.get((unit.handle, unit.index + step)) for step in range(1, MAX_LISTED + 1))
+        return [item for item in following if item is not None]
+    found: list[Unit] = []
+    for step in range(1, MAX_FOLLOWERS + 1):
+        following_unit = place.get((unit.handle, unit.index + step))
+        if following_unit is None or not _QUALIFIES.match(following_unit.text):
+            break
+        found.append(following_unit)
+    return found
+
+
+def _without_repeats(units: Iterable[Unit]) -> list[Unit]:
+    """The same words from two documents are said once."""
+    kept: list[Unit] = []
+    for unit in units:
+        if not any(" ".join(unit.text.split()) == " ".join(other.text.split()) for other in kept):
+            kept.append(unit)
+    return kept
+
+
+def _alike(left: Unit, right: Unit) -> bool:
+    a, b = set(content_terms(left.text)), set(content_terms(right.text))
+    return bool(a and b) and len(a & b) / min(len(a), len(b)) >= NEAR_DUPLICATE

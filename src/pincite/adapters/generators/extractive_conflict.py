@@ -1,0 +1,83 @@
+"""Two documents that give different values for the same thing: 30 days here, 45 days there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pincite.text.quantities import Kind, quantities
+from pincite.text.words import content_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pincite.adapters.generators.extractive_units import Unit
+    from pincite.text.quantities import Quantity
+
+LOOKED_AT = 8
+MIN_PROB_SHARE = 0.5
+"""Both sides must be at least this likely relative to the best unit."""
+MIN_COMMON = 0.5
+"""Least share of the shorter unit's content words (numbers aside) that the other one must share."""
+_COMPARED = frozenset({Kind.PERCENT, Kind.MONEY, Kind.MEASURE})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conflict:
+    """Two units of different documents and the values in which they differ."""
+
+    left: Unit
+    right: Unit
+    left_value: str
+    right_value: str
+
+
+def find_conflict(ranked: Sequence[tuple[Unit, float]]) -> Conflict | None:
+    """The first pair, best first, that speaks of the same thing with different values of one unit.
+
+    Units with more than one value of that unit are not compared, nor are versions whose attributes differ
+    (what India grants does not contradict what the world gets), nor states of one record.
+    """
+    if not ranked:
+        return None
+    floor = ranked[0][1] * MIN_PROB_SHARE
+    able = [unit for unit, prob in ranked[:LOOKED_AT] if prob >= floor]
+    for left, right in combinations(able, 2):
+        if left.passage.document_id == right.passage.document_id or _scoped_apart(left, right):
+            continue
+        differing = _differing(left, right)
+        if differing is not None and _common(left, right) >= MIN_COMMON:
+            return Conflict(left=left, right=right, left_value=differing[0].text, right_value=differing[1].text)
+    return None
+
+
+def _scoped_apart(left: Unit, right: Unit) -> bool:
+    return dict(left.passage.attributes) != dict(right.passage.attributes)
+
+
+def _differing(left: Unit, right: Unit) -> tuple[Quantity, Quantity] | None:
+    mine, theirs = _single(left), _single(right)
+    for key in sorted(mine.keys() & theirs.keys()):
+        if (mine[key].value, mine[key].high) != (theirs[key].value, theirs[key].high):
+            return mine[key], theirs[key]
+    return None
+
+
+def _single(unit: Unit) -> dict[tuple[str, str, str], Quantity]:
+    """Values that are the only one of their unit in the sentence."""
+    found: dict[tuple[str, str, str], list[Quantity]] = {}
+    for quantity in quantities(unit.text):
+        if quantity.kind in _COMPARED:
+            found.setdefault((quantity.kind.value, quantity.unit, quantity.per), []).append(quantity)
+    return {key: items[0] for key, items in found.items() if len(items) == 1}
+
+
+def _common(left: Unit, right: Unit) -> float:
+    a, b = _words(left), _words(right)
+    return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def _words(unit: Unit) -> set[str]:
+    numbers = {term for quantity in quantities(unit.text) for term in content_terms(quantity.text)}
+    return set(content_terms(unit.text)) - numbers

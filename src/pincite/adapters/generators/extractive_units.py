@@ -1,0 +1,102 @@
+"""The stretches that an answer may be composed of: whole sentences, list items and table rows, verbatim."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pincite.text.screen import screen
+from pincite.text.sentences import sentences
+from pincite.types import BlockKind, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pincite.types import Handled, Passage
+
+_ROWS = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW, BlockKind.RECORD})
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unit:
+    """``text == passage.text[start:end]``; ``index`` counts the passage's units from 0, ``rank`` passages from 1."""
+
+    handle: str
+    passage: Passage
+    rank: int
+    index: int
+    start: int
+    end: int
+    text: str
+
+    def context(self) -> str:
+        """Title, headings and, in a table, column headers: words that a sentence or row may leave unsaid."""
+        start, end = self.passage.start + self.start, self.passage.start + self.end
+        headers = (cell.header for cell in self.passage.cells if start <= cell.start and cell.end <= end)
+        return " ".join(part for part in (self.passage.title, *self.passage.heading_path, *headers) if part)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Screened:
+    """Units that may be used, and the handles of passages in which something was passed over."""
+
+    units: tuple[Unit, ...]
+    flagged: tuple[str, ...]
+
+
+def units_of(handled: Sequence[Handled]) -> Screened:
+    """Every unit of every passage, best passage first, without paragraphs that steer the answer.
+
+    A whole paragraph goes when the screen flags a part of it: what an injected order wants said often stands in
+    the sentence before or after it.
+    """
+    kept: list[Unit] = []
+    flagged: list[str] = []
+    for rank, item in enumerate(handled, start=1):
+        banned = _banned(item.passage.text)
+        if banned:
+            flagged.append(item.handle)
+        units = list(_units(item, rank))
+        kept.extend(unit for unit in units if not any(s.start < unit.end and unit.start < s.end for s in banned))
+    return Screened(units=tuple(kept), flagged=tuple(flagged))
+
+
+def _units(item: Handled, rank: int) -> Iterator[Unit]:
+    text = item.passage.text
+    for index, span in enumerate(_spans(item.passage)):
+        yield Unit(
+            handle=item.handle,
+            passage=item.passage,
+            rank=rank,
+            index=index,
+            start=span.start,
+            end=span.end,
+            text=text[span.start : span.end],
+        )
+
+
+def _spans(passage: Passage) -> list[Span]:
+    """Sentences; in a table or a record the whole row, because a cell alone has lost what it belongs to."""
+    if passage.kind not in _ROWS:
+        return sentences(passage.text, language=passage.language or None)
+    return [
+        Span(start=line.start() + len(line[0]) - len(line[0].lstrip()), end=line.start() + len(line[0].rstrip()))
+        for line in _LINE.finditer(passage.text)
+    ]
+
+
+def _banned(text: str) -> list[Span]:
+    """The paragraphs that hold a flagged range."""
+    flags = screen(text)
+    if not flags:
+        return []
+    cuts = [0, *(match.start() for match in _BLANK_LINE.finditer(text)), len(text)]
+    return [
+        Span(start=start, end=end)
+        for start, end in pairwise(cuts)
+        if any(flag.start < end and start < flag.end for flag in flags)
+    ]
