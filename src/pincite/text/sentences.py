@@ -182,7 +182,7 @@ def _ends(stop: _Stop) -> bool:
     marks = stop.text[stop.start : stop.end_of_marks]
     if stop.after >= stop.end or _HARD_STOP.search(marks):
         return True
-    if not _gap_follows(stop):
+    if not _gap_follows(stop) or _goes_on_behind_quote(stop):
         return False
     at = _upcoming(stop)
     return at >= stop.end or _ends_before(stop, marks, at)
@@ -195,6 +195,16 @@ def _upcoming(stop: _Stop) -> int:
         return _next_visible(stop.text, stop.after, stop.end)
     at = _next_visible(stop.text, markers.end(), stop.end)
     return markers.end("gap") if markers["gap"] and stop.text[at : at + 1].islower() else at
+
+
+def _goes_on_behind_quote(stop: _Stop) -> bool:
+    """Whether the sentence around a quotation goes on in lower case."""
+    closers = stop.text[stop.end_of_marks : stop.after]
+    if not closers.strip("*_~"):
+        return False
+    markers = _MARKS.match(stop.text, stop.after, stop.end)
+    at = _next_visible(stop.text, markers.end() if markers else stop.after, stop.end)
+    return stop.text[at : at + 1].islower()
 
 
 def _gap_follows(stop: _Stop) -> bool:
@@ -229,15 +239,19 @@ def _full_stop_ends(stop: _Stop, at: int) -> bool:
     opens = word in OPENERS
     if upcoming.islower():
         return _ends_before_lower_case(stop.text, at, lower, opens=opens)
-    if lower in MAY_END or _DOTTED.fullmatch(before) or _is_initial(before):
-        return opens or not (upcoming.isalnum() or upcoming in "&,;:")
+    if (lower in MAY_END and not _is_acronym(before)) or _DOTTED.fullmatch(before) or _is_initial(before):
+        return opens or not (upcoming.isalnum() or upcoming in "&,;:[【(")
     return upcoming not in ",;:"
 
 
 def _is_never_an_end(stop: _Stop, before: str, at: int) -> bool:
     """A list number, "e.g.", "Sec. 4", a German ordinal."""
     lower = before.lower()
-    if lower in NEVER_END or _is_list_number(stop, before) or _is_spaced(stop, before, at):
+    if (
+        (lower in NEVER_END and not _is_acronym(before))
+        or _is_list_number(stop, before)
+        or _is_spaced(stop, before, at)
+    ):
         return True
     upcoming = stop.text[at]
     if lower in BEFORE_NUMBER and (upcoming.isdigit() or upcoming in "§#" or _ROMAN.match(stop.text, at)):
@@ -272,6 +286,11 @@ def _is_spaced(stop: _Stop, before: str, at: int) -> bool:
         return True
     spaced = _SPACED.search(stop.text, max(stop.sentence_start, stop.start - _SPACED_CHARS), stop.start)
     return spaced is not None and re.sub(r"\s", "", spaced[0]).lower() in NEVER_END
+
+
+def _is_acronym(before: str) -> bool:
+    """Whether the word is the department and not the German for Mr."""
+    return before == "HR"
 
 
 def _is_initial(before: str) -> bool:
