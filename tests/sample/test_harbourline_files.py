@@ -168,6 +168,14 @@ def test_front_matter_says_what_the_list_says(entry: dict[str, Any]) -> None:
     assert scope.items() <= entry.get("attributes", {}).items()
 
 
+@pytest.mark.parametrize("entry", [e for e in FILES if e["path"].endswith(".html")], ids=lambda entry: entry["path"])
+def test_html_heads_say_what_the_list_says(entry: dict[str, Any]) -> None:
+    source = (LIBRARY / entry["path"]).read_text(encoding="utf-8")
+    declared = dict(re.findall(r'<meta name="([\w-]+)" content="([^"]+)">', source))
+    assert declared == {"version": entry["version_label"], "effective-date": str(entry["effective_from"])}
+    assert f"<title>{entry['title']}</title>" in source
+
+
 def test_made_files_are_the_docx_and_pdf_files_and_hash_to_what_is_recorded() -> None:
     assert set(BUILT) == {path for path in PATHS if path.endswith((".docx", ".pdf"))}
     assert {path: hashlib.sha256((LIBRARY / path).read_bytes()).hexdigest() for path in BUILT} == BUILT
