@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.text.sentences import sentences
-from pincite.types import BlockKind, Passage
+from pincite.types import Block, BlockKind, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pincite.config import PassageSettings
-    from pincite.types import Block, Cell, Version
+    from pincite.types import Cell, Version
 
 _NEVER = frozenset({BlockKind.PAGE_HEADER, BlockKind.PAGE_FOOTER})
 _ROWS = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW})
 _ALONE = frozenset({BlockKind.RECORD})
 _CLAUSE_END = re.compile(r"[;:–—]\s+|,\s+|\n\s*")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![ \t]*\n))*")
 _OVERLONG = 2
 """A single sentence over this many times max_tokens is cut at clause ends: the embedder would not see its end."""
 
@@ -42,7 +43,7 @@ def cut_passages(
     Merging stops at ``target_tokens``; a block up to ``max_tokens`` stays whole, as does a longer sentence. Text of
     page headers and footers is in no passage. A version whose only text is headings has those as passages.
     """
-    units = list(_units(version, [b for b in version.layout.blocks if b.kind not in _NEVER], count_tokens, settings))
+    units = list(_units(version, version.layout.blocks or _paragraphs(version.text), count_tokens, settings))
     groups = _merge(units, version, count_tokens, settings)
     cells = [cell for block in version.layout.blocks for cell in block.cells]
     places = _Cells(cells)
@@ -55,23 +56,23 @@ def _units(
     count_tokens: Callable[[Sequence[str]], list[int]],
     settings: PassageSettings,
 ) -> Iterator[_Unit]:
-    only_headings = all(block.kind is BlockKind.HEADING for block in blocks)
+    only_headings = all(block.kind is BlockKind.HEADING or block.kind in _NEVER for block in blocks)
     sizes = count_tokens([version.text[block.start : block.end] for block in blocks]) if blocks else []
-    last_end, opens, ordinal = 0, True, {id(b): n for n, b in enumerate(version.layout.blocks)}
-    previous = -1
+    opens = True
     for block, size in zip(blocks, sizes, strict=True):
-        if ordinal[id(block)] != previous + 1:  # a page header or footer stands between
-            opens = True
-        previous = ordinal[id(block)]
-        if not version.text[block.start : block.end].strip() or block.start < last_end:
-            continue
-        last_end = block.end
-        if block.kind is BlockKind.HEADING and not only_headings:
+        if block.kind in _NEVER or (block.kind is BlockKind.HEADING and not only_headings):
             opens = True
             continue
         for span in _spans(version, block, size, count_tokens, settings):
             yield _Unit(start=span[0], end=span[1], block=block, opens=opens)
             opens = False
+
+
+def _paragraphs(text: str) -> list[Block]:
+    """For a text without a layout map: what blank lines set apart."""
+    return [
+        Block(start=match.start(), end=match.end(), kind=BlockKind.PARAGRAPH) for match in _PARAGRAPH.finditer(text)
+    ]
 
 
 def _spans(
@@ -168,7 +169,9 @@ class _Cells:
 
 
 def _passage(version: Version, ordinal: int, group: Sequence[_Unit], cells: _Cells) -> Passage:
-    start, end, block = group[0].start, group[-1].end, group[0].block
+    block, whole = group[0].block, version.text[group[0].start : group[-1].end]
+    start = group[0].start + len(whole) - len(whole.lstrip())
+    end = start + len(whole.strip())
     kind = block.kind
     if kind is BlockKind.TABLE_HEADER and any(unit.block.kind is BlockKind.TABLE_ROW for unit in group):
         kind = BlockKind.TABLE_ROW

@@ -25,10 +25,12 @@ _SPACE = r" \t\n\r\f\v\x1c-\x1f\x85\u2028\u2029"
 # Neither drawn nor of any meaning to a reader: controls, soft hyphens, joiners of words, byte order marks,
 # half surrogates, and the tag characters with which text is smuggled past people.
 _UNSEEN = "\\x00-\\x08\\x0e-\\x1b\\x7f\\xad\\u2060\\ufeff\\ufffe\\uffff\\ud800-\\udfff\\U000e0000-\\U000e007f"
+_PAGE_ODDITIES = r"\r\f\v\x1c-\x1f"
 _SQUEEZE = re.compile(
     f"(?P<space>[{_SPACE}]+)|(?P<unseen>[{_UNSEEN}]+)|[^{_SPACE}{_UNSEEN}]+(?: [^{_SPACE}{_UNSEEN}]+)*"
 )
-_VERBATIM = re.compile(f"(?P<unseen>[{_UNSEEN}\\r]+)|[^{_UNSEEN}\\r]+")
+_VERBATIM = re.compile(f"(?P<unseen>[{_UNSEEN}{_PAGE_ODDITIES}]+)|[^{_UNSEEN}{_PAGE_ODDITIES}]+")
+
 _SMUGGLED = re.compile("[\U000e0000-\U000e007f]")
 _OUTSIDE_PATHS = frozenset({BlockKind.PAGE_HEADER, BlockKind.PAGE_FOOTER})
 

@@ -9,7 +9,7 @@ from pincite.adapters.parsers.docx_package import W, is_on, val
 from pincite.adapters.parsers.docx_paragraph import own_paragraphs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element
 
@@ -52,7 +52,7 @@ def read_grid(table: _Element, styles: Styles) -> Grid:
     style_id = val(properties.find(f"{W}tblStyle")) if properties is not None else None
     rows = [row for row in unwrapped(table, f"{W}tr") if row.find(f"{W}trPr/{W}del") is None]
     grid = [_cells(row) for row in rows]
-    first_is_header = bool(rows) and len(rows) > 1 and _first_is_set_off(properties, style_id, rows[0], styles)
+    first_is_header = bool(rows) and len(rows) > 1 and _first_is_set_off(properties, style_id, rows, styles)
     marked = [is_on(row.find(f"{W}trPr/{W}tblHeader")) is True for row in rows]
     headers = marked if any(marked) and not all(marked) else [n == 0 and first_is_header for n in range(len(rows))]
     return Grid(
@@ -86,15 +86,34 @@ def _cells(row: _Element) -> list[GridCell]:
     return cells
 
 
-def _first_is_set_off(properties: _Element | None, style_id: str | None, first_row: _Element, styles: Styles) -> bool:
+def _first_is_set_off(
+    properties: _Element | None, style_id: str | None, rows: Sequence[_Element], styles: Styles
+) -> bool:
     """Word marks a first row as special by default, so that alone is no sign of a header; looking like one is."""
-    cells = list(unwrapped(first_row, f"{W}tc"))
+    cells = list(unwrapped(rows[0], f"{W}tc"))
     if all(cell.find(f"{W}tcPr/{W}shd") is not None for cell in cells):
         return True
     if all(_is_bold(cell, styles) for cell in cells):
         return True
     look = properties.find(f"{W}tblLook") if properties is not None else None
-    return look is not None and _look_has_first_row(look) and styles.first_row_is_set_off(style_id)
+    if look is None or not _look_has_first_row(look):
+        return False
+    return styles.first_row_is_set_off(style_id) or _names_numbers(rows)
+
+
+def _names_numbers(rows: Sequence[_Element]) -> bool:
+    """No digit in the first row, and a column that holds a digit in every row below."""
+    texts = [
+        ["".join(text.text or "" for text in cell.iter(f"{W}t")) for cell in unwrapped(row, f"{W}tc")] for row in rows
+    ]
+    first, below = texts[0], texts[1:]
+    if any(_has_digit(text) for text in first) or any(len(row) != len(first) for row in below):
+        return False
+    return any(first[column].strip() and all(_has_digit(row[column]) for row in below) for column in range(len(first)))
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
 
 
 def _look_has_first_row(look: _Element) -> bool:
