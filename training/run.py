@@ -180,6 +180,7 @@ class Trainer:
         place = self.position
         place.progress = min(1.0, place.progress + self._step_share())
         place.step, place.seen, place.clock_s = place.step + 1, place.seen + count, place.clock_s + took_s
+        took_s = min(took_s, 4 * self.pace_s or took_s)  # a pause from outside is not the machine's pace
         self.pace_s = took_s if self.pace_s == 0 else 0.98 * self.pace_s + 0.02 * took_s
         self.recent.append(loss)
         if place.step % self.settings.log_every == 0:

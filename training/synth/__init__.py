@@ -1,0 +1,1 @@
+"""Claims written by rules over real text and tables: near misses and their twins that are still true."""
