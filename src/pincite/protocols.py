@@ -176,10 +176,10 @@ class Store(Protocol):
     def put(self, entries: Sequence[Entry]) -> int:
         """Add versions (skipping version_ids already there and live), in one transaction; the new generation.
 
-        A newly put version of a document ends the older ones of the same document and tenant that are open:
-        at query time, of the versions of one document in force on a date, only the one with the latest
-        effective_from (then the latest ingested) is visible. A version that another names in ``supersedes`` (by
-        document_id or version_id) is not visible from that other's effective_from on.
+        Of the versions of one document in force on a date, only the one with the latest effective_from (then the
+        latest ingested) is visible. A version without an effective_to ends where a later one of its document starts,
+        and does not come back when that one ends. A version that another names in ``supersedes`` (by document_id
+        or version_id) is not visible from that other's effective_from on.
 
         Raises:
             StoreError: and its kinds; nothing was changed.

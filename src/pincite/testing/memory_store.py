@@ -239,8 +239,10 @@ def _in_force(version: Version, day: date) -> bool:
 
 def _hides(other: _Kept, kept: _Kept, day: date) -> bool:
     """Whether ``other`` is a newer version in force of the same document, or supersedes ``kept`` by the day."""
-    if other.version.document_id == kept.version.document_id and _in_force(other.version, day) and other.age > kept.age:
-        return True
+    if other.version.document_id == kept.version.document_id and other.age > kept.age:
+        started = (other.version.effective_from or date.min) <= day
+        if _in_force(other.version, day) or (started and kept.version.effective_to is None):
+            return True
     named = other.version.supersedes
     by_document = named == kept.version.document_id != other.version.document_id
     by_version = named == kept.version.version_id and other.order != kept.order

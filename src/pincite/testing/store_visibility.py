@@ -153,6 +153,25 @@ class VisibilityRules(StoreRules):
                 expect(seen(store, view) == versions, f"on {day} {versions} must be visible")
                 same_by_every_way(store, view, order)
 
+    def test_an_open_version_does_not_come_back_when_the_one_after_it_ends(self, tmp_path: Path) -> None:
+        """A rule that was replaced stays replaced; only a version with an end of its own outlives an interlude."""
+        august = JULY + timedelta(days=31)
+        entries = [
+            make_entry("open@1", effective_from=JANUARY),
+            make_entry("open@2", effective_from=JULY, effective_to=august),
+            make_entry("dated@1", effective_from=JANUARY, effective_to=august + timedelta(days=31)),
+            make_entry("dated@2", effective_from=JULY, effective_to=august),
+        ]
+        store = self.filled(tmp_path, *entries)
+        for day, versions in {
+            JULY - ONE_DAY: ["dated@1", "open@1"],
+            JULY: ["dated@2", "open@2"],
+            august: ["dated@1"],
+        }.items():
+            view = make_view(as_of=day)
+            expect(seen(store, view) == versions, f"on {day} {versions} must be visible")
+            same_by_every_way(store, view, entries)
+
     def test_of_versions_that_start_together_the_latest_ingested_is_visible(self, tmp_path: Path) -> None:
         """Without dates, or with equal ones; and then the one that was put last."""
         later = INGESTED_AT + timedelta(seconds=1)

@@ -129,16 +129,26 @@ class Catalogue:
         return _remembered(self._dates, day, lambda: self._chosen(day), keep=_DATES_KEPT)
 
     def _chosen(self, day: int) -> NDArray[np.bool_]:
-        """Of each document the one version in force on the day, unless something else supersedes it."""
-        candidate = self.live & (self.from_day <= day) & (day < self.to_day)
-        order = self.ranked[candidate[self.ranked]]
+        """Of each document the one version in force on the day, unless something else supersedes it.
+
+        A version without an end of its own ends where a later one starts, and does not come back when that one ends.
+        """
+        started = self.live & (self.from_day <= day)
+        ends_itself = self.to_day < _FOREVER
+        candidate = started & (day < self.to_day) & (ends_itself | self._latest(started))
+        chosen = self._latest(candidate)
+        chosen[self.superseded[self.superseded_from <= day]] = False
+        return chosen
+
+    def _latest(self, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Of each document the one that started last."""
+        order = self.ranked[among[self.ranked]]
         docs = self.doc[order]
         is_last = np.ones(len(order), dtype=np.bool_)
         is_last[:-1] = docs[1:] != docs[:-1]
-        chosen = np.zeros(len(self.doc), dtype=np.bool_)
-        chosen[order[is_last]] = True
-        chosen[self.superseded[self.superseded_from <= day]] = False
-        return chosen
+        latest = np.zeros(len(self.doc), dtype=np.bool_)
+        latest[order[is_last]] = True
+        return latest
 
 
 class Classes:
