@@ -30,6 +30,8 @@ class IngestOptions:
     supersedes: str | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
     document_id: str | None = None
+    title: str | None = None
+    version_label: str | None = None
 
 
 class Outcome(StrEnum):

@@ -80,6 +80,8 @@ def version_id_of(meta: SourceMeta, parser: str) -> str:
         options.supersedes,
         sorted(options.attributes.items()),
         meta.fallback_title,
+        options.title,
+        options.version_label,
     ]
     return hashlib.sha256(json.dumps(told, ensure_ascii=True).encode()).hexdigest()[:32]
 
@@ -106,7 +108,7 @@ def make_version(parsed: Parsed, meta: SourceMeta, notes: Notes | None = None) -
         version_id=version_id_of(meta, parsed.parser),
         document_id=meta.document_id,
         tenant=options.tenant,
-        title=said.get("title") or _first_heading(parsed) or meta.fallback_title,
+        title=said.get("title") or options.title or _first_heading(parsed) or meta.fallback_title,
         text=parsed.text,
         layout=parsed.layout,
         language=_language(parsed),
@@ -115,7 +117,7 @@ def make_version(parsed: Parsed, meta: SourceMeta, notes: Notes | None = None) -
         content_sha256=meta.content_sha256,
         parser=parsed.parser,
         ingested_at=meta.ingested_at,
-        version_label=said.get("version_label"),
+        version_label=said.get("version_label") or options.version_label,
         effective_from=effective_from or meta.assumed_from,
         effective_to=effective_to or meta.assumed_to,
         supersedes=notes.choose("supersedes", ("the file", said.get("supersedes")), ("the option", options.supersedes)),

@@ -91,6 +91,8 @@ def _options(entry: Mapping[str, Any]) -> IngestOptions:
         supersedes=entry.get("supersedes"),
         attributes=MappingProxyType(dict(entry.get("attributes", {}))),
         document_id=entry.get("document_id"),
+        title=entry.get("title"),
+        version_label=entry.get("version_label"),
     )
 
 

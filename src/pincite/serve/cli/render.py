@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import textwrap
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from pincite.types import Decision, VerdictLabel
@@ -28,12 +28,13 @@ _DECISION_STYLE = {
     Decision.ABSTAINED: "yellow",
     Decision.NEEDS_HUMAN: "red",
 }
-_SNIPPET_CHARS = 90
+PIPED_COLUMNS = 100
 
 
 def console() -> Console:
-    """Standard output, at least eighty columns so that piped output is stable."""
-    return Console(highlight=False, soft_wrap=True)
+    """Standard output; where it is no terminal, a hundred columns (or ``COLUMNS``), so that piped output is stable."""
+    out = Console(highlight=False)
+    return out if out.is_terminal or "COLUMNS" in os.environ else Console(highlight=False, width=PIPED_COLUMNS)
 
 
 def print_answer(out: Console, answer: Answer) -> None:
@@ -58,8 +59,22 @@ def print_answer(out: Console, answer: Answer) -> None:
 def _print_source(out: Console, source: Source) -> None:
     head = " · ".join(part for part in (source.title, _dated(source), place(source.location)) if part)
     out.print(Text(f"[{source.number}] {head}", style="bold"))
-    out.print(Padding(Text(f"“{one_line(source.quote)}”"), (0, 0, 0, 4)))
-    out.print(Padding(Text(f"{source.document_id} · pincite show {source.citation_id}", style="dim"), (0, 0, 0, 4)))
+    _indented(out, f"“{one_line(source.quote)}”", by=4)
+    _indented(out, f"{source.document_id} · pincite show {source.citation_id}", by=4, style="dim")
+
+
+def _indented(out: Console, text: str, *, by: int, style: str = "") -> None:
+    """Wrapped at words to the width of the console; a word that is longer stays whole, so that it can be copied."""
+    lead = " " * by
+    lines = textwrap.wrap(
+        text,
+        width=out.width,
+        initial_indent=lead,
+        subsequent_indent=lead,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    out.print(Text("\n".join(lines), style=style), soft_wrap=True)
 
 
 def _dated(source: Source) -> str:
@@ -84,13 +99,12 @@ def place(location: Location) -> str:
 
 def print_explanation(out: Console, answer: Answer) -> None:
     """What was retrieved with its ranks, and why each claim stands or does not."""
-    table = Table(title="Retrieved", title_justify="left", box=None, pad_edge=False)
-    for name in ("rank", "BM25", "dense", "document", "passage"):
-        table.add_column(name, overflow="ellipsis", no_wrap=True)
+    out.print(Text("Retrieved: rank, BM25 rank, dense rank", style="italic"))
     for hit in answer.retrieved:
-        ranks = ("-" if rank is None else str(rank) for rank in (hit.bm25_rank, hit.dense_rank))
-        table.add_row(str(hit.rank), *ranks, hit.passage.document_id, Text(_snippet(hit.passage.text)))
-    out.print(table)
+        bm25, dense = ("-" if rank is None else str(rank) for rank in (hit.bm25_rank, hit.dense_rank))
+        room = max(20, out.width - 50)
+        line = f"{hit.rank:>3} {bm25:>3} {dense:>3}  {_cut(hit.passage.document_id, 36):<36}  "
+        out.print(Text(line + _cut(one_line(hit.passage.text), room)), soft_wrap=True)
     out.print(Text("Claims of the draft", style="italic"))
     for item in answer.checked.claims:
         print_claim(out, item)
@@ -118,11 +132,11 @@ def print_claim(out: Console, item: JudgedClaim) -> None:
     line.append(one_line(item.claim.text), style="default")
     out.print(line)
     for reason in item.verdict.reasons:
-        out.print(Padding(Text(_reason(reason), style="dim"), (0, 0, 0, 20)))
+        _indented(out, _reason(reason), by=20, style="dim")
     for evidence in item.verdict.evidence:
-        out.print(Padding(Text(f"{evidence.passage_id}: “{one_line(evidence.quote)}”", style="dim"), (0, 0, 0, 20)))
+        _indented(out, f"{evidence.passage_id}: “{one_line(evidence.quote)}”", by=20, style="dim")
     if item.verdict.better_citation:
-        out.print(Padding(Text(f"better source: {item.verdict.better_citation}", style="yellow"), (0, 0, 0, 20)))
+        _indented(out, f"better source: {item.verdict.better_citation}", by=20, style="yellow")
 
 
 def _reason(reason: Reason) -> str:
@@ -137,6 +151,5 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _snippet(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _SNIPPET_CHARS else f"{line[:_SNIPPET_CHARS]}…"
+def _cut(text: str, chars: int) -> str:
+    return text if len(text) <= chars else f"{text[: chars - 1]}…"
