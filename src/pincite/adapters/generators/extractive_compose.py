@@ -57,7 +57,8 @@ def choose(ranked: Sequence[Ranked], units: Sequence[Unit], *, max_sentences: in
     conflict = find_conflict([(item.unit, item.prob) for item in ranked])
     main = _main(ranked, max_sentences)
     if conflict is not None:
-        main = list(dict.fromkeys((conflict.left, conflict.right, *main)))[: max(2, max_sentences)]
+        sides = (conflict.left, conflict.right)
+        main = [*sides, *(unit for unit in main if unit not in sides)][: max(2, max_sentences)]
     place = {(unit.handle, unit.index): unit for unit in units}
     groups: dict[str, dict[int, Unit]] = {}
     for unit in main:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pincite.text.quantities import quantities
 from pincite.text.words import content_terms
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ _IDENTIFIER = re.compile(
 )
 _COMPOUND = re.compile(r"(?<![\w-])[^\W\d_]{2,}-[^\W\d_]{2,}(?:-[^\W\d_]{2,})*(?![\w-])")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,80})[\"”“»]")
+_LOOSE = re.compile(
+    r"(?:ed|ing|ive|able|ible|like|free|specific|based|term|time|wide|level|scale|old|in|up|out|on|off)$", re.IGNORECASE
+)
+"""Made up on the spot for one sentence ("ultrasound-scored"): the passages may well put it otherwise."""
 WITHIN_WORDS = 3
 
 
@@ -31,7 +36,8 @@ def missing(question: str, units: Sequence[Unit]) -> str | None:
         if not any(wanted in text.casefold() for text in texts):
             return match[0]
     bags = [content_terms(text) for text in texts]
-    for phrase in (*(m[1] for m in _QUOTED.finditer(question)), *(m[0] for m in _COMPOUND.finditer(question))):
+    compounds = (m[0] for m in _COMPOUND.finditer(question) if not _LOOSE.search(m[0]) and not quantities(m[0]))
+    for phrase in (*(m[1] for m in _QUOTED.finditer(question)), *compounds):
         if _is_missing(phrase, bags):
             return phrase
     return None

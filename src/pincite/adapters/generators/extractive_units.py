@@ -37,7 +37,8 @@ class Unit:
         """Title, headings and, in a table, column headers: words that a sentence or row may leave unsaid."""
         start, end = self.passage.start + self.start, self.passage.start + self.end
         headers = (cell.header for cell in self.passage.cells if start <= cell.start and cell.end <= end)
-        return " ".join(part for part in (self.passage.title, *self.passage.heading_path, *headers) if part)
+        named = (self.passage.title, *self.passage.heading_path, *headers)
+        return " ".join(part for part in named if part)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,13 +81,28 @@ def _units(item: Handled, rank: int) -> Iterator[Unit]:
 
 
 def _spans(passage: Passage) -> list[Span]:
-    """Sentences; in a table or a record the whole row, because a cell alone has lost what it belongs to."""
+    """Sentences; in a table the whole row, in a record each field with its name: a value alone says nothing."""
+    if passage.kind is BlockKind.RECORD and passage.cells:
+        return _fields(passage)
     if passage.kind not in _ROWS:
         return sentences(passage.text, language=passage.language or None)
     return [
         Span(start=line.start() + len(line[0]) - len(line[0].lstrip()), end=line.start() + len(line[0].rstrip()))
         for line in _LINE.finditer(passage.text)
     ]
+
+
+def _fields(passage: Passage) -> list[Span]:
+    """From the end of one cell to the end of the next, without the separator between them nor the record's own name."""
+    spans: list[Span] = []
+    at = 0
+    for cell in passage.cells:
+        end = cell.end - passage.start
+        start = at + len(passage.text[at:end]) - len(passage.text[at:end].lstrip(" |\n\t"))
+        if start < end and cell.header is not None:
+            spans.append(Span(start=start, end=end))
+        at = max(at, end)
+    return spans
 
 
 def _banned(text: str) -> list[Span]:
