@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MAX_QUESTION_CHARS = 2_000
 MAX_IDENTIFIERS = 8
 SHORT_VALUE_CHARS = 3
+LIKE_BM25, LIKE_COSINE = 0.6, 0.9
+"""Shares of an index's best value from which a scoped passage may pass an unscoped one: tests/test_retrieve.py."""
 
 _IDENTIFIER = re.compile(
     r"(?<![\w/-])(?:"
@@ -166,14 +168,19 @@ def _carries(passage: Passage, identifier: str) -> bool:
 def _fuse(candidates: Candidates, named: Sequence[Hit], view: View, *, k: int) -> list[Hit]:
     """Passages with a named identifier first, then by reciprocal-rank sum, then by place in the library.
 
-    Scope is one more ranking: passages of a version that carries one of the view's attributes, in the order that
-    the other rankings give them. A scoped passage therefore passes an unscoped one of like relevance, and does not
-    pass one that it is far behind.
+    Scope is one more ranking: passages of versions that carry one of the view's attributes, in the order that
+    the other rankings give them. Only a passage of like relevance is in it: what is written for India passes what is
+    written for the world when both answer, not when only the latter does.
     """
     merged = _merged(candidates, named)
     rankings = [_ids(candidates.lexical), _ids(candidates.dense), _ids(named)]
     rrf = _rrf(rankings, k=k)
-    scoped = [key for key in sorted(rrf, key=lambda key: (-rrf[key], key)) if _specificity(merged[key].passage, view)]
+    able = _of_like_relevance(candidates) | set(_ids(named))
+    scoped = [
+        key
+        for key in sorted(rrf, key=lambda key: (-rrf[key], key))
+        if key in able and _specificity(merged[key].passage, view)
+    ]
     rrf = _rrf([*rankings, scoped], k=k)
     first = set(_ids(named))
 
@@ -183,6 +190,14 @@ def _fuse(candidates: Candidates, named: Sequence[Hit], view: View, *, k: int) -
 
     ordered = sorted(rrf, key=order)
     return [dataclasses.replace(merged[key], rank=rank, rrf=rrf[key]) for rank, key in enumerate(ordered, start=1)]
+
+
+def _of_like_relevance(candidates: Candidates) -> set[str]:
+    """Passages near the best one of either index. Ranks cannot tell that: the second of two may be far off."""
+    best_bm25 = max((hit.bm25_score or 0.0 for hit in candidates.lexical), default=0.0)
+    best_cosine = max((hit.cosine_sim or 0.0 for hit in candidates.dense), default=0.0)
+    near = {h.passage.passage_id for h in candidates.lexical if (h.bm25_score or 0.0) >= LIKE_BM25 * best_bm25}
+    return near | {h.passage.passage_id for h in candidates.dense if (h.cosine_sim or 0.0) >= LIKE_COSINE * best_cosine}
 
 
 def _merged(candidates: Candidates, named: Iterable[Hit]) -> dict[str, Hit]:
