@@ -76,9 +76,7 @@ _SPELLED = (
     rf"(?:(?:a|an|half\s+a)\s+(?:{_BIG_WORD}|dozen)|(?:{_ONE_WORD}))"
     rf"(?:[\s-]+(?:and\s+)?(?:{_ONE_WORD}|{_BIG_WORD}|dozen)(?!\w)){{0,8}}"
 )
-_FRACTION = (
-    r"(?:(?:one|two|three|four|five|seven|a)[\s-](?:half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)|half)"
-)
+_FRACTION = r"(?:(?:one|two|three|four|five|seven|a)[\s-](?:half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?))"
 _ORDINAL = r"[0-9]{1,4}(?:st|nd|rd|th)|" + "|".join(tables.ORDINALS)
 _SIGN = r"(?:US|C|CA|A|AU|NZ|S|HK)?\$|[€£¥₹]|Rs\.?(?=\s?[0-9])"
 _CODE = r"USD|EUR|GBP|CHF|CAD|AUD|NZD|SGD|HKD|JPY|CNY|RMB|INR|SEK|NOK|DKK|KRW|BRL"
@@ -86,9 +84,9 @@ _SCALE = r"(?:hundred|thousand|million|billion|trillion|lakhs?|crores?|dozen|tau
 _LETTER_SCALE = r"(?:k|K|m|M|mn|bn|Mio\.?|Mrd\.?|B|bln|tn)"
 _NUMBER = re.compile(
     rf"(?:(?P<sign>{_SIGN}|(?:{_CODE})(?=\s?[0-9]))\s?)?"
-    rf"(?:(?<![\w.,])(?P<minus>(?<![\w)])[-−](?=[0-9]))?(?<![0-9])(?P<digits>{_DIGITS})(?!(?:st|nd|rd|th)\b)(?P<vulgar>[½⅓⅔¼¾⅛⅕⅖])?"
+    rf"(?:(?<![\w.,])(?P<minus>(?<![\w)])[-−](?=[0-9]))?(?<![0-9])(?P<digits>{_DIGITS})(?![0-9]|(?:st|nd|rd|th)\b)(?P<vulgar>[½⅓⅔¼¾⅛⅕⅖])?"
     rf"(?:[\s-]?(?P<scale>{_SCALE})\b|\s?(?P<letter>{_LETTER_SCALE})(?![\w/]))?"
-    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<spelled>{_SPELLED})\b|\b(?P<fraction>{_FRACTION})\b"
+    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<fraction>{_FRACTION})\b|\b(?P<spelled>{_SPELLED})\b|\b(?P<half>half)\b"
     r"|\b(?P<article>an?)\b(?=\s(?:second|minute|hour|day|week|fortnight|month|quarter|year|decade)\b))",
     re.IGNORECASE,
 )
@@ -149,11 +147,11 @@ _REFERENCE = (
 )
 _IDENTIFIER = re.compile(
     r"(?P<url>(?:https?://|www\.)[^\s<>\"')\]]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,20}){1,4})"
+    r"|(?P<version>\bv?[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\b(?!,[0-9])|\bv[0-9]{1,3}(?:\.[0-9]{1,3})?\b)"
     r"|(?P<code>\b(?!(?:mid|pre|post|early|late|top|sub|under|over|non|usd|eur|gbp|chf|age|fy|q|h)[-/]?[0-9])(?:"
     r"[A-Za-z]{1,16}[-/_][A-Za-z0-9]{0,4}[0-9]{1,12}[A-Za-z0-9]{0,8}(?:[-/_][A-Za-z0-9]{1,12}){0,4}|"
     r"[A-Za-z]{1,5}[0-9]{1,12}[A-Za-z]{0,3}(?![\w%])(?:[-/][A-Za-z0-9]{1,8}){0,4}))"
     rf"|(?P<ref>(?:\b(?:{_REFERENCE})|§+|#)\s?[0-9]{{1,4}}(?:\.[0-9]{{1,3}}){{0,4}}(?:\([a-z0-9]{{1,3}}\)){{0,3}}[a-z]?(?![\w%]))"
-    r"|(?P<version>\bv?[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\b(?!,[0-9])|\bv[0-9]{1,3}(?:\.[0-9]{1,3})?\b)"
     r"|(?P<phone>(?<![\w.])\+?[0-9(][0-9() ]{0,5}[-\s][0-9]{3}[-\s][0-9]{3,4}(?:[-\s][0-9]{2,4})?(?![\w,%]))",
     re.IGNORECASE,
 )
@@ -258,6 +256,8 @@ def _value(match: re.Match[str], *, comma: bool) -> tuple[float, float | None]:
         return 1.0, None
     if match["fraction"] is not None:
         return _fraction(match["fraction"].lower()), None
+    if match["half"] is not None:
+        return 0.5, None
     return _spelled(match["spelled"].lower()), None
 
 

@@ -1,0 +1,288 @@
+"""The shipped verifier: quotation, alignment and deterministic checks, weighed by a small readable judge.
+
+No neural model. It is good at near copies and at values, fair at paraphrase, and says "unverified" where it is weak:
+in languages other than English unless the claim is a quotation, and between its two thresholds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.config import VerifySettings
+from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
+from pincite.verify import lexicon
+from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
+from pincite.verify.check_frame import check_conditions, check_extra, check_report, check_roles
+from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
+from pincite.verify.check_values import check_values
+from pincite.verify.evidence import Selected, Unit, claim_weights, select
+from pincite.verify.findings import Finding, View, Weight
+from pincite.verify.judge import CAP_COVERAGE, Judge, shipped_judge
+from pincite.verify.quote import Quoted, find_claim, is_fragment
+from pincite.verify.signals import Request, Signal, measured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+VERSION = "1"
+_CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
+    check_values,
+    check_negation,
+    check_opposites,
+    check_modality,
+    check_quantifiers,
+    check_conditions,
+    check_report,
+    check_roles,
+    check_extra,
+)
+_MIN_CONTRADICTED_COVERAGE = 0.5
+_LOW_COVERAGE = 0.5
+_MAX_REASONS = 8
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Examined:
+    """One unit with what the checks found and the signals measured."""
+
+    unit: Unit
+    findings: tuple[Finding, ...]
+    signals: dict[str, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Case:
+    """A pair made ready: passages sorted by text, so that their order cannot matter."""
+
+    pair: Pair
+    claim: Analysed
+    passages: tuple[Passage, ...]
+    analysed: tuple[Analysed, ...]
+
+
+class AlignmentVerifier:
+    """Implements ``Verifier``. ``signals`` add their numbers to the judge's; give a ``judge`` fitted with them."""
+
+    def __init__(
+        self, *, settings: VerifySettings | None = None, judge: Judge | None = None, signals: Sequence[Signal] = ()
+    ) -> None:
+        self._settings = settings or VerifySettings()
+        self._judge = judge or shipped_judge()
+        self._signals = tuple(signals)
+        self._info = VerifierInfo(name="alignment", version=VERSION, fingerprint=self._fingerprint())
+
+    @property
+    def info(self) -> VerifierInfo:
+        """Name, version, and a fingerprint of thresholds, coefficients, word lists and signals."""
+        return self._info
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """One judgement per pair, in order, each independent of the others."""
+        return [self._judge_one(pair) for pair in pairs]
+
+    def examine(self, pair: Pair) -> list[Examined]:
+        """Every unit of a pair with findings and built-in signals: what the judge is fitted on. May be empty."""
+        case = _prepare(pair)
+        return _examine(case) if case is not None else []
+
+    def _judge_one(self, pair: Pair) -> Judgement:
+        case = _prepare(pair)
+        if case is None:
+            return _nothing()
+        quoted = _quoted(case)
+        if quoted is not None:
+            return self._verbatim(case, *quoted)
+        if is_fragment(pair.claim):
+            return Judgement(
+                label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=ReasonCode.UNCERTAIN),)
+            )
+        if not (case.claim.english and all(passage.english for passage in case.analysed)):
+            return Judgement(
+                label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=ReasonCode.LANGUAGE),)
+            )
+        examined = _examine(case)
+        if not examined:
+            return _nothing()
+        return self._decide(case, self._with_signals(case, examined))
+
+    def _with_signals(self, case: _Case, examined: list[Examined]) -> list[Examined]:
+        """Add what the plugged-in signals measure on each unit."""
+        requests = [
+            Request(
+                claim=case.claim.text,
+                evidence=tuple(case.analysed[p].sentences[s].text for p, s in item.unit.places),
+                passages=case.passages,
+            )
+            for item in examined
+        ]
+        for signal in self._signals:
+            for item, numbers in zip(examined, signal.measure(requests), strict=True):
+                item.signals.update(zip(signal.names, numbers, strict=True))
+        return examined
+
+    def _decide(self, case: _Case, examined: list[Examined]) -> Judgement:
+        probs = [self.unit_prob(item) for item in examined]
+        best = max(range(len(examined)), key=lambda index: (probs[index], -len(examined[index].unit.places)))
+        item, prob = examined[best], round(probs[best], 6)
+        label = self._label(item, prob)
+        return Judgement(
+            label=label, support_prob=prob, evidence=_evidence(case, item.unit), reasons=_reasons(case, item, label)
+        )
+
+    def unit_prob(self, item: Examined) -> float:
+        """The judge's probability for one unit, bounded when a check failed on evidence about the same thing."""
+        prob = self._judge.support_prob(item.signals)
+        failed = any(finding.weight >= Weight.HARD for finding in item.findings)
+        if failed and item.unit.coverage >= CAP_COVERAGE:
+            return min(prob, self._judge.capped_prob)
+        return prob
+
+    def _label(self, item: Examined, prob: float) -> VerdictLabel:
+        if prob >= self._settings.accept_prob:
+            return VerdictLabel.SUPPORTED
+        if prob >= self._settings.reject_prob:
+            return VerdictLabel.UNVERIFIED
+        conflict = any(finding.weight is Weight.CONFLICT for finding in item.findings)
+        if conflict and item.unit.coverage >= _MIN_CONTRADICTED_COVERAGE:
+            return VerdictLabel.CONTRADICTED
+        return VerdictLabel.UNSUPPORTED
+
+    def _verbatim(self, case: _Case, number: int, quoted: Quoted) -> Judgement:
+        passage = case.passages[number]
+        exact = not quoted.match.folds_used
+        first = next((i for i, char in enumerate(case.pair.claim) if not char.isspace()), 0)
+        reason = Reason(
+            code=ReasonCode.VERBATIM if exact else ReasonCode.FOLDED,
+            claim_value=None if exact else ",".join(sorted(quoted.match.folds_used)),
+            claim_start=first, claim_end=len(case.pair.claim.rstrip()), passage_id=passage.passage_id,
+            evidence_start=passage.start + quoted.match.start, evidence_end=passage.start + quoted.match.end,
+        )  # fmt: skip
+        prob = self._judge.verbatim_prob if exact else self._judge.folded_prob
+        evidence = _one_evidence(passage, quoted.start, quoted.end)
+        return Judgement(label=VerdictLabel.SUPPORTED, support_prob=prob, evidence=(evidence,), reasons=(reason,))
+
+    def _fingerprint(self) -> str:
+        parts = [
+            VERSION, lexicon.VERSION, self._judge.fingerprint, repr(self._settings),
+            *(signal.fingerprint for signal in self._signals), _lexicon_digest(),
+        ]  # fmt: skip
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _lexicon_digest() -> str:
+    tables = (
+        sorted((key, sorted(value)) for key, value in table.items()) for table in (lexicon.SYNONYMS, lexicon.ANTONYMS)
+    )
+    lists = [
+        sorted(value) if isinstance(value, frozenset) else value
+        for name, value in sorted(vars(lexicon).items())
+        if name.isupper() and not isinstance(value, dict)
+    ]
+    return hashlib.sha256(repr([*tables, *lists]).encode()).hexdigest()
+
+
+def _nothing() -> Judgement:
+    return Judgement(label=VerdictLabel.UNSUPPORTED, support_prob=0.0, reasons=(Reason(code=ReasonCode.NO_EVIDENCE),))
+
+
+def _prepare(pair: Pair) -> _Case | None:
+    """The case, or ``None`` when there is no claim or no evidence to speak of."""
+    claim = analyse_claim(pair.claim)
+    passages = sorted((p for p in pair.passages if p.text.strip()), key=lambda p: (p.text, p.passage_id))
+    if not passages or not claim.sentences[0].words:
+        return None
+    return _Case(pair=pair, claim=claim, passages=tuple(passages), analysed=tuple(analyse(p.text) for p in passages))
+
+
+def _quoted(case: _Case) -> tuple[int, Quoted] | None:
+    found = [
+        (number, quoted)
+        for number, passage in enumerate(case.analysed)
+        if (quoted := find_claim(case.pair.claim, passage))
+    ]
+    return min(found, key=lambda item: (len(item[1].match.folds_used), item[0]), default=None)
+
+
+def _examine(case: _Case) -> list[Examined]:
+    claim = case.claim.sentences[0]
+    contexts = [context_terms(passage) for passage in case.passages]
+    selected = select(claim_weights(claim), case.analysed, contexts)
+    headers = [_headers(passage) for passage in case.passages]
+    return [_one(case, unit, selected, contexts, headers) for unit in selected.units]
+
+
+def _one(
+    case: _Case, unit: Unit, selected: Selected, contexts: Sequence[frozenset[str]], headers: Sequence[dict[int, str]]
+) -> Examined:
+    sentences = tuple((p, case.analysed[p].sentences[s]) for p, s in unit.places)
+    stems = {word.stem for _, sentence in sentences for word in sentence.words}
+    near = {other for term in stems for other in lexicon.SYNONYMS.get(term, ())}
+    context = frozenset(term for p, _ in unit.places for term in contexts[p])
+    view = View(
+        claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
+        coverage=unit.coverage, headers=headers[unit.places[0].passage],
+    )  # fmt: skip
+    findings = tuple(finding for check in _CHECKS for finding in check(view))
+    return Examined(unit=unit, findings=findings, signals=measured(view, selected, findings))
+
+
+def _headers(passage: Passage) -> dict[int, str]:
+    """Column header by every position of its cells, in the passage's text."""
+    return {
+        at: cell.header
+        for cell in passage.cells
+        if cell.header
+        for at in range(max(cell.start - passage.start, 0), min(cell.end, passage.end) - passage.start)
+    }
+
+
+def _one_evidence(passage: Passage, start: int, end: int) -> Evidence:
+    return Evidence(
+        passage_id=passage.passage_id,
+        start=passage.start + start,
+        end=passage.start + end,
+        quote=passage.text[start:end],
+    )
+
+
+def _evidence(case: _Case, unit: Unit) -> tuple[Evidence, ...]:
+    """The unit's sentences, neighbours joined, in reading order."""
+    joined: list[list[int]] = []
+    for number, sentence in sorted(unit.places):
+        if joined and joined[-1][0] == number and joined[-1][2] + 1 == sentence:
+            joined[-1][2] = sentence
+        else:
+            joined.append([number, sentence, sentence])
+    return tuple(
+        _one_evidence(case.passages[n], case.analysed[n].sentences[a].start, case.analysed[n].sentences[b].end)
+        for n, a, b in joined
+    )
+
+
+def _reasons(case: _Case, item: Examined, label: VerdictLabel) -> tuple[Reason, ...]:
+    """Why: conversions for what stands, failures (gravest first) for what does not."""
+    if label is VerdictLabel.SUPPORTED:
+        chosen = [finding for finding in item.findings if finding.weight is Weight.NOTE]
+    else:
+        chosen = sorted((f for f in item.findings if f.weight), key=lambda f: -f.weight)
+    reasons = [_reason(case, finding) for finding in chosen[:_MAX_REASONS]]
+    if label is VerdictLabel.UNVERIFIED:
+        reasons.insert(0, Reason(code=ReasonCode.UNCERTAIN))
+    elif label is not VerdictLabel.SUPPORTED and (item.unit.coverage < _LOW_COVERAGE or not reasons):
+        reasons.append(Reason(code=ReasonCode.LOW_COVERAGE))
+    return tuple(reasons)
+
+
+def _reason(case: _Case, finding: Finding) -> Reason:
+    passage = case.passages[finding.passage] if finding.passage is not None else None
+    claim, given = finding.claim_range, finding.evidence_range
+    return Reason(
+        code=finding.code, claim_value=finding.claim_value, evidence_value=finding.evidence_value,
+        claim_start=claim[0] if claim else None, claim_end=claim[1] if claim else None,
+        passage_id=passage.passage_id if passage else None,
+        evidence_start=passage.start + given[0] if passage and given else None,
+        evidence_end=passage.start + given[1] if passage and given else None,
+    )  # fmt: skip

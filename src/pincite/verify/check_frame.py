@@ -1,0 +1,231 @@
+"""Conditions, reported speech, who does what to whom, and words that nothing licenses."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from pincite.text.words import idf
+from pincite.types import ReasonCode
+from pincite.verify import lexicon
+from pincite.verify.findings import Finding, Weight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pincite.text.words import Token
+    from pincite.verify.analysis import Sentence
+    from pincite.verify.findings import View
+
+
+def _cue(words: Sequence[str]) -> re.Pattern[str]:
+    inner = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{inner})(?![\w-])", re.IGNORECASE)
+
+
+_CONDITION = _cue(lexicon.CONDITIONS)
+_WEAK_CONDITION = _cue(lexicon.WEAK_CONDITIONS)
+_NO_CONDITION = re.compile(
+    r"\b(?:as if|even if|what if|if any|if not more|provided (?:by|to|with|for|in|at|as|the)|whether)\b", re.IGNORECASE
+)
+_SOFT_STOP = re.compile(r"[,;:.()]|\s[–—]\s|\n")
+_KEPT_SHARE = 0.4
+_MAIN_SHARE = 0.4
+_NEAR_VERBATIM = 0.6
+_SIDE_WORDS = 4
+_MAX_EXTRA = 4
+_DENIED = re.compile(
+    r"\b(?:den(?:y|ies|ied|ying)|reject(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))\s+(?:that|having|any|reports?|allegations?|rumou?rs?|suggestions?|"
+    r"the\s+(?:reports?|allegations?|claims?|suggestion|idea)s?\b)|\b(?:it\s+is\s+(?:not\s+true|untrue|false|a\s+myth)|contrary\s+to|not\s+the\s+case)\b",
+    re.IGNORECASE,
+)
+_STRONG_REPORT = frozenset(
+    "allegedly reportedly supposedly purportedly rumour rumours rumor rumors rumoured myth misconception proposal proposed proposes draft "
+    "alleged alleges allege hypothesis critics speculated threatened requested demanded considered considering".split()  # noqa: SIM905
+)
+
+
+def check_conditions(view: View) -> Iterator[Finding]:
+    """A condition of the evidence that the claim leaves out, or one of the claim that the evidence does not make."""
+    mine = _first_cue(_CONDITION, view.claim.text)
+    for found in _CONDITION.finditer(view.anchor.text):
+        if _NO_CONDITION.match(view.anchor.text, max(0, found.start() - 5)) or _NO_CONDITION.match(
+            view.anchor.text, found.start()
+        ):
+            continue
+        finding = _dropped(view, found, mine)
+        if finding is not None:
+            yield finding
+            return
+    if mine is not None and not any(
+        _CONDITION.search(s.text) or _WEAK_CONDITION.search(s.text) for _, s in view.sentences
+    ):
+        yield Finding(
+            code=ReasonCode.CONDITION_ADDED,
+            weight=Weight.SOFT,
+            claim_value=mine[0],
+            claim_range=(mine.start(), mine.end()),
+        )
+
+
+def _first_cue(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = pattern.search(text)
+    return None if found is None or _NO_CONDITION.search(text) else found
+
+
+def _dropped(view: View, found: re.Match[str], mine: re.Match[str] | None) -> Finding | None:
+    start, end = _condition_range(view.anchor.text, found)
+    offset = view.anchor.start
+    inside = [w for w in view.anchor.words if start <= w.start - offset < end and not w.is_stop]
+    outside = {w.stem for w in view.anchor.words if not start <= w.start - offset < end}
+    claim_terms = [w.stem for w in view.claim.words if not w.is_stop]
+    if not inside or not claim_terms:
+        return None
+    kept = _share([w.stem for w in inside], view.claim.terms)
+    main = sum(t in outside or not lexicon.SYNONYMS.get(t, frozenset()).isdisjoint(outside) for t in claim_terms)
+    if kept >= _KEPT_SHARE and mine is not None:
+        return None
+    about_rest = main >= _MAIN_SHARE * len(claim_terms)
+    only_condition = _share(claim_terms, frozenset(w.stem for w in inside)) > _NEAR_VERBATIM and mine is None
+    if kept >= _KEPT_SHARE and not only_condition:
+        return None
+    if not about_rest and not only_condition:
+        return None
+    return Finding(
+        code=ReasonCode.CONDITION_DROPPED, weight=Weight.HARD, evidence_value=view.anchor.text[start:end].strip(" ,;"),
+        evidence_range=(offset + start, offset + end), passage=view.anchor_passage,
+    )  # fmt: skip
+
+
+def _share(terms: Sequence[str], licensed: frozenset[str]) -> float:
+    total = sum(idf(term) for term in terms)
+    got = sum(idf(t) for t in terms if t in licensed or not lexicon.SYNONYMS.get(t, frozenset()).isdisjoint(licensed))
+    return got / total if total else 0.0
+
+
+def _condition_range(text: str, found: re.Match[str]) -> tuple[int, int]:
+    """From the cue to the end of its clause; a condition that follows its main clause runs to the next stop."""
+    stop = _SOFT_STOP.search(text, found.end())
+    return found.start(), stop.start() if stop else len(text)
+
+
+def check_report(view: View) -> Iterator[Finding]:
+    """The evidence says that someone says, plans, or denies it; the claim says that it is so."""
+    mine = {word.folded for word in view.claim.words}
+    if mine & (lexicon.ANSWERABLE_REPORT | lexicon.DENYING):
+        return
+    denied = _DENIED.search(view.anchor.text)
+    if denied is not None:
+        offset = view.anchor.start
+        yield _report(view, denied[0], (denied.start() + offset, denied.end() + offset), Weight.CONFLICT)
+        return
+    word = next((w for w in view.anchor.words if w.folded in lexicon.REPORTING), None)
+    if word is not None:
+        strong = word.folded in _STRONG_REPORT
+        yield _report(view, word.folded, (word.start, word.end), Weight.HARD if strong else Weight.SOFT)
+
+
+def _report(view: View, value: str, where: tuple[int, int], weight: Weight) -> Finding:
+    return Finding(
+        code=ReasonCode.REPORTED_SPEECH,
+        weight=weight,
+        evidence_value=value,
+        evidence_range=where,
+        passage=view.anchor_passage,
+    )
+
+
+# --- roles -----------------------------------------------------------------------------------------
+
+_BE = frozenset("is are was were be been being am gets got".split())  # noqa: SIM905
+
+
+def check_roles(view: View) -> Iterator[Finding]:
+    """The same verb or comparison with its two sides changed over; passive voice is turned round first."""
+    there = {word.stem: index for index, word in enumerate(view.anchor.words)}
+    for index, word in enumerate(view.claim.words):
+        if word.stem not in there or not _is_pivot(word):
+            continue
+        left, right = _sides(view.claim, index)
+        given_left, given_right = _sides(view.anchor, there[word.stem])
+        crossed = left & given_right - given_left and right & given_left - given_right
+        if crossed and not left & given_left and not right & given_right:
+            other = view.anchor.words[there[word.stem]]
+            yield Finding(
+                code=ReasonCode.ROLE_SWAP, weight=Weight.CONFLICT, claim_value=_names(left, word, right),
+                evidence_value=_names(given_left, other, given_right), claim_range=(word.start, word.end),
+                evidence_range=(view.anchor.start, view.anchor.end), passage=view.anchor_passage,
+            )  # fmt: skip
+            return
+
+
+def _is_pivot(word: Token) -> bool:
+    if word.folded in lexicon.PIVOTS:
+        return True
+    return not word.is_stop and (word.stem in lexicon.ROLE_STEMS or word.folded.endswith("ed"))
+
+
+def _sides(sentence: Sentence, index: int) -> tuple[frozenset[str], frozenset[str]]:
+    words = sentence.words
+    left = [w.stem for w in words[:index] if not w.is_stop and not w.is_number][-_SIDE_WORDS:]
+    right = [w.stem for w in words[index + 1 :] if not w.is_stop and not w.is_number][:_SIDE_WORDS]
+    before = {w.folded for w in words[max(0, index - 3) : index]}
+    passive = bool(before & _BE) and any(w.folded == "by" for w in words[index + 1 : index + 4])
+    return (frozenset(right), frozenset(left)) if passive else (frozenset(left), frozenset(right))
+
+
+def _names(left: frozenset[str], pivot: Token, right: frozenset[str]) -> str:
+    return f"{' '.join(sorted(left))} [{pivot.folded}] {' '.join(sorted(right))}"
+
+
+# --- words that nothing licenses -------------------------------------------------------------------
+
+
+def check_extra(view: View) -> Iterator[Finding]:
+    """Claim words that no sentence of the unit, its title or a heading licenses, the rarest first."""
+    extra = [w for w in view.claim.words if not w.is_stop and not w.is_number and w.stem not in view.licensed]
+    inside = [v for v in view.claim.values() if v.text]
+    extra = [w for w in extra if not any(v.start <= w.start < v.end for v in inside)]
+    replaced = _replaced(view, extra) if extra else {}
+    for word in sorted(extra, key=lambda w: (-idf(w.stem), w.start))[:_MAX_EXTRA]:
+        there = replaced.get(word.start)
+        capital = view.claim.text[word.start - view.claim.start].isupper() and word.start > view.claim.start
+        yield Finding(
+            code=ReasonCode.ENTITY if capital else ReasonCode.EXTRA_DETAIL,
+            weight=Weight.HARD if there is not None else Weight.SOFT,
+            claim_value=word.folded, evidence_value=there.folded if there else None,
+            claim_range=(word.start, word.end), evidence_range=(there.start, there.end) if there else None,
+            passage=view.anchor_passage if there else None,
+        )  # fmt: skip
+
+
+def _replaced(view: View, extra: Sequence[Token]) -> dict[int, Token]:
+    """Unlicensed words that stand where the nearly identical evidence has another content word."""
+    mine, given = view.claim.words, view.anchor.words
+    matcher = SequenceMatcher(None, [w.stem for w in mine], [w.stem for w in given], autojunk=False)
+    blocks = matcher.get_opcodes()
+    same = sum(a1 - a0 for tag, a0, a1, _, _ in blocks if tag == "equal")
+    if same < _NEAR_VERBATIM * len(mine):
+        return {}
+    starts = {w.start for w in extra}
+    found: dict[int, Token] = {}
+    for tag, a0, a1, b0, b1 in blocks:
+        others = [w for w in given[b0:b1] if not w.is_stop]
+        if tag == "replace" and others:
+            found.update({w.start: others[0] for w in mine[a0:a1] if w.start in starts})
+    return found
+
+
+def leaves_out_condition(sentences: Sequence[Sentence], start: int, end: int) -> bool:
+    """Whether a condition stands in these sentences outside the range ``start`` to ``end``."""
+    for sentence in sentences:
+        for pattern in (_CONDITION, _TIME_LIMIT):
+            for found in pattern.finditer(sentence.text):
+                at = found.start() + sentence.start
+                if not start <= at < end:
+                    return True
+    return False
+
+
+_TIME_LIMIT = _cue(("until", "within", "when", "where", "once", "after", "before", "during", "while", "for those"))

@@ -1,0 +1,62 @@
+"""What a check finds, and what the checks look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pincite.types import ReasonCode
+    from pincite.verify.analysis import Sentence
+
+
+class Weight(IntEnum):
+    """How much a finding means by itself.
+
+    NOTE explains and never counts against; SOFT is one signal among others; HARD says that the claim,
+    as worded, is not what this evidence says; CONFLICT that it says otherwise.
+    """
+
+    NOTE = 0
+    SOFT = 1
+    HARD = 2
+    CONFLICT = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One finding. Claim range in the claim text; evidence range in the text of passage number ``passage``."""
+
+    code: ReasonCode
+    weight: Weight
+    claim_value: str | None = None
+    evidence_value: str | None = None
+    claim_range: tuple[int, int] | None = None
+    evidence_range: tuple[int, int] | None = None
+    passage: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """A claim against one unit: its sentences with the passage each is from, the anchor (best one) first.
+
+    ``licensed`` holds every stem of the unit, its context and their synonyms; ``context`` only title and headings.
+    """
+
+    claim: Sentence
+    sentences: tuple[tuple[int, Sentence], ...]
+    licensed: frozenset[str]
+    context: frozenset[str] = frozenset()
+    coverage: float = 0.0
+    headers: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def anchor(self) -> Sentence:
+        """The sentence that has most of the claim."""
+        return self.sentences[0][1]
+
+    @property
+    def anchor_passage(self) -> int:
+        """The number of the passage that the anchor is from."""
+        return self.sentences[0][0]
