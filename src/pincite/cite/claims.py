@@ -35,6 +35,7 @@ _STAND_IN = "[1]"
 _WORDY = re.compile(r"[^\W_]")
 _BULLET = re.compile(r"[\s•‣◦▪●–—-]*(?=[^\W_])")
 _CLOSES = ".,;:!?)]}»”’…。，；：！？）।"
+_STOPS = ".。"
 _MARKUP = "*_~`"
 _EDGE = " |"
 
@@ -95,14 +96,8 @@ class _Writer:
         markers = find_markers(block.flat.masked, self.labels)
         lines = self.sources.lines(block, markers)
         groups = _groups(block.flat, markers, self.answer)
-        attached = []
-        for group in groups:
-            role = next((line.role for line in lines if line.start <= group.start < line.end), Role.ANSWER)
-            if role is Role.ANSWER:
-                attached.append(group)
-            else:
-                self.stray.extend(group.citations)
-        detached = [group for group in groups if group not in attached]
+        attached, detached = _parted(groups, lines)
+        self.stray.extend(c for group in detached for c in group.citations)
         self._split(index, block, _strip(block.flat, lines, attached, detached))
 
     def cited(self) -> Cited:
@@ -179,6 +174,18 @@ def _groups(flat: Flat, markers: Sequence[Marker], answer: str) -> list[_Group]:
     return found
 
 
+def _parted(groups: Sequence[_Group], lines: Sequence[Line]) -> tuple[list[_Group], list[_Group]]:
+    """The groups that belong to the answer, and those in a list of sources."""
+    attached: list[_Group] = []
+    detached: list[_Group] = []
+    at = 0
+    for group in groups:
+        while at + 1 < len(lines) and lines[at].end <= group.start:
+            at += 1
+        (attached if lines[at].role is Role.ANSWER else detached).append(group)
+    return attached, detached
+
+
 def _citations(flat: Flat, marker: Marker, answer: str) -> list[Citation]:
     """One citation for each passage named, one unresolved for each part that names none."""
     places = [p for p in flat.at[marker.start : marker.end] if p >= 0]
@@ -204,13 +211,14 @@ def _strip(flat: Flat, lines: Sequence[Line], attached: Sequence[_Group], detach
     slots: list[tuple[int, _Group]] = []
     by_start = {group.start: group for group in attached}
     skipped = {group.start: group.end for group in detached}
+    at = 0
     for line in lines:
         if line.role is Role.SOURCE:
             continue
         if flat_at:
             pieces.append("\n")
             flat_at.append(-1)
-        at = line.start
+        at = max(at, line.start)
         while at < line.end:
             group = by_start.get(at)
             if group is not None:
@@ -282,19 +290,28 @@ def _words(flat: Flat, strip: _Strip, span: Span) -> tuple[str, list[int]]:
             taken = True
         elif char.isspace():
             gap = flat.at[at] if at >= 0 and char == " " and gap == -2 else gap if gap != -2 else -1  # noqa: PLR2004 - -2 is "no gap"
+        elif taken and char in _STOPS and chars and chars[-1] in _STOPS:
+            continue
         else:
-            if gap != -2 and chars and not (taken and char in _CLOSES):  # noqa: PLR2004 - the same
+            if gap != -2 and chars and not _closes(strip.text, i, after_marker=taken):  # noqa: PLR2004 - the same
                 chars.append(" ")
                 places.append(gap)
             gap, taken = -2, False
             chars.append(char)
             places.append(flat.at[at])
     first, last = 0, len(chars)
-    while last > first and places[last - 1] < 0 and chars[last - 1] in _EDGE:
+    while last > first and chars[last - 1] in _EDGE:
         last -= 1
-    while first < last and places[first] < 0 and chars[first] in _EDGE:
+    while first < last and chars[first] in _EDGE:
         first += 1
     return "".join(chars[first:last]), places[first:last]
+
+
+def _closes(text: str, at: int, *, after_marker: bool) -> bool:
+    """Whether white space before this sign was only there for what has been taken out."""
+    if after_marker:
+        return text[at] in _CLOSES
+    return text[at] in ".," and not text[at + 1 : at + 2].isalnum()
 
 
 def _range(answer: str, known: Sequence[int], citations: Sequence[Citation]) -> tuple[int, int]:

@@ -85,7 +85,7 @@ def states_fact(sentence: str) -> bool:
 
 def _without_numbering(text: str) -> str:
     return re.sub(
-        r"^(?:(?:section|step|part|chapter|abschnitt|teil|schritt|kapitel)\s+)?[0-9]{1,2}(?:\.[0-9]{1,2})*[.):]?(?:\s+|$)",
+        r"^(?:(?:section|step|part|chapter|abschnitt|teil|schritt|kapitel)\s+)?[0-9]{1,2}(?:\.[0-9]{1,2})*[.):](?:\s+|$)",
         "",
         text,
         flags=re.IGNORECASE,
@@ -120,6 +120,7 @@ def _is_guidance(text: str) -> bool:
 
 def _is_question(text: str) -> bool:
     """An offer or a question back to the asker. "Did you know that ..." states something."""
-    if not text.endswith(("?", "？")) or OFFER.match(text) is None:
+    opening = OFFER.match(text)
+    if opening is None or not text.endswith(("?", "？")):
         return False
-    return not (_TURN.search(text[:-1]) or _FACT.search(text) or _NUMBER.search(text))
+    return not (_TURN.search(text, opening.end(), len(text) - 1) or _FACT.search(text) or _NUMBER.search(text))

@@ -21,7 +21,9 @@ _CUE = re.compile(
     r"(?=[A-Za-z]{0,2}[-−]?\d)",
     re.IGNORECASE,
 )
-_LOCATOR = re.compile(r"(?:pp?|S|art|sec|§+|para)\.?\s?[0-9ivx]{1,6}(?:[-–][0-9]{1,6})?", re.IGNORECASE)
+_LOCATOR = re.compile(
+    r"(?:(?:pp?|S|art|sec|para)\.|pages?|seiten?|section|§+)\s?[0-9ivx]{1,6}(?:[-–][0-9]{1,6})?", re.IGNORECASE
+)
 _UUID = re.compile(r"[0-9a-fA-F]{6,8}-[0-9a-fA-F]{2,4}-[0-9a-fA-F…-]{2,30}")
 _SYNTHETIC = re.compile(r"turn[0-9]+[a-z]+[0-9]+|[0-9]{1,4}:[0-9]{1,4}")
 _MIN_ID_CHARS = 5

@@ -29,6 +29,8 @@ OPAQUE = "\ufffc"
 """Stands for a character in which no marker is looked for: code, link text, an escaped sign, maths."""
 _AT, _TO = "at", "to"
 _MAX_NESTING = 60
+_MAX_BRACKETS = 2000
+"""In one block. The link rule looks ahead from each."""
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)[\s/>]|<!--")
 _TAGS = _words(
     """
@@ -38,6 +40,7 @@ _TAGS = _words(
 )
 """A tag of another name is text: "<the limit is twenty>" must not hide."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DIGITS = re.compile(r"[0-9]{1,6}(?:,[0-9]{1,6})*")
 _BRACKETED = re.compile(r"\[[^\[\]]+\]")
 _MATHS = re.compile(r"\$(?=\S)[^$\n]{1,200}?(?<=\S)\$(?!\d)|\$\$[^$]{1,400}\$\$")
 _MATHS_SIGN = re.compile(r"[\\^_={}+*/<>]|^\S+$")
@@ -124,10 +127,21 @@ def parser() -> MarkdownIt:
     return md
 
 
+@cache
+def _parser_without_links() -> MarkdownIt:
+    """For text that has no link, or so many brackets that looking for one would take too long."""
+    md = MarkdownIt("commonmark")
+    md.inline = _Inline()
+    md.configure("commonmark").enable(["strikethrough"])
+    md.disable(["text_join", "fragments_join", "link", "image"])
+    return md
+
+
 def flatten(source: str, origin: Sequence[int]) -> Flat:
     """The visible text of one inline stretch; ``origin[i]`` is the place of ``source[i]`` in the answer."""
     writer = _Writer(source, origin)
-    for token in parser().inline.parse(source, parser(), {}, []):
+    md = parser() if "](" in source and source.count("[") <= _MAX_BRACKETS else _parser_without_links()
+    for token in md.inline.parse(source, md, {}, []):
         writer.take(token)
     return Flat(text="".join(writer.text), at=writer.at, masked=_mask_maths("".join(writer.masked)), links=writer.links)
 
@@ -152,7 +166,7 @@ class _Writer:
         self.at: list[int] = []
         self.links: dict[tuple[int, int], tuple[int, int]] = {}
         self._link: tuple[int, int, int] | None = None
-        self._raised = False
+        self._raised_from: int | None = None
 
     def take(self, token: Token) -> None:
         at = int(token.meta.get(_AT, -1))
@@ -191,7 +205,7 @@ class _Writer:
             known = start >= 0 and self.source[start + i : start + i + 1] == char
             self.text.append(char)
             self.at.append(self.origin[start + i] if known else -1)
-            self.masked.append(OPAQUE if opaque else char.translate(_RAISED) if self._raised else char)
+            self.masked.append(OPAQUE if opaque else char)
 
     def _close_link(self) -> None:
         """Hide the link's text, unless it is nothing but a bracket."""
@@ -213,4 +227,10 @@ class _Writer:
         elif name == "br":
             self._put("\n", -1, opaque=False)
         elif name == "sup":
-            self._raised = not content.startswith("</")
+            self._raise(opens=not content.startswith("</"))
+
+    def _raise(self, *, opens: bool) -> None:
+        """Digits between <sup> tags read as superscript digits."""
+        first, self._raised_from = self._raised_from, len(self.text) if opens else None
+        if first is not None and _DIGITS.fullmatch("".join(self.masked[first:])):
+            self.masked[first:] = [char.translate(_RAISED) for char in self.masked[first:]]

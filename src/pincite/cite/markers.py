@@ -23,7 +23,7 @@ _FORMS = re.compile(
     r"|\[(?P<square>[^\[\]]*)\]"
     r"|【(?P<lens>[^【】]*)】|〔(?P<shell>[^〔〕]*)〕|［(?P<wide>[^［］]*)］"
     r"|\((?P<id>(?:ID|Id|id):[^()\n]{1,80})\)"
-    r"|\((?P<key>[^()\n]{3,160})\)"
+    r"|\((?P<key>[A-Za-z0-9_#:/.,;& -]{3,160})\)"
     r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[⁻–,‚ˌ][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
     r"|(?P<private>\ue200[^\ue200\ue201\n]{0,300}\ue201"
     r"|\ue200[^\s\ue200\ue201]{0,100}"
@@ -150,21 +150,16 @@ def _is_plausible(parts: tuple[Part, ...], before: str, labels: Labels, content:
 def _is_index(masked: str, form: re.Match[str]) -> bool:
     """Whether the bracket indexes an identifier ("arr[1]") rather than following a word ("days[1]")."""
     before = _IDENTIFIER.search(masked[max(0, form.start() - _LOOK_CHARS) : form.start()])
-    if before is None:
+    if before is None or not before[0].isascii():
         return False
     name = before[0]
     upcoming = masked[form.end() : form.end() + 1]
     if upcoming.isalnum() and upcoming.isascii():
         return True
     word = name.rpartition(".")[2]
-    if not word:
+    if not word or word.isdigit():
         return False
-    mixed = "_" in name or "." in name.rstrip(".") or any(map(str.isdigit, word))
-    if mixed and not word.isdigit():
-        return True
-    if word.isdigit():
-        return False
-    return _is_code_name(word)
+    return "_" in name or "." in name or any(map(str.isdigit, word)) or _is_code_name(word)
 
 
 def _is_code_name(word: str) -> bool:

@@ -23,7 +23,7 @@ NUMBER_WORDS = (
 FACT_WORDS = (
     "must|mandatory|optional|required|requires?|obligatory|allowed|permitted|prohibited|forbidden|free|unlimited|always|"
     "never|only|except|excluded|included|unless|entitled|eligible|covered|covers|cannot|can't|won't|doesn't|isn't|aren't|"
-    "not|no longer|expires?|costs?|pays?|owes?|shall|will|limited|guaranteed|automatically|immediately|illegal|legal|"
+    "not|no longer|expires?|costs?|pays?|owes?|shall|will|limited|guaranteed|automatically|immediately|illegal|"
     "muss|müssen|pflicht|freiwillig|erlaubt|verboten|kostenlos|immer|nie|niemals|nur|außer|nicht|kein|keine|darf|dürfen|"
     "doit|doivent|obligatoire|facultati(?:f|ve)|gratuit|toujours|jamais|interdit|autorisé|sauf|pas|"
     "debe|deben|obligatori[oa]|opcional|gratis|siempre|nunca|prohibid[oa]|permitid[oa]|salvo"
@@ -33,7 +33,7 @@ FINITE_VERBS = (
     "ends|begins|starts|lasts|includes?|means|says|states|needs?|allows?|expire|takes?|remains?|becomes?|exists?|provides?|"
     "works?|reports?|owns?|offers?|uses?|rose|fell|grew|increased|decreased|approved|denied|rejected|resigned|closed|"
     "ist|sind|war|waren|hat|haben|hatte|wird|werden|kann|können|gilt|gelten|beträgt|sollte|endet|beginnt|bekommt|erhält|"
-    "est|sont|était|a|ont|peut|peuvent|sera|dure|es|son|era|tiene|tienen|puede|pueden|será|está|están|dura|hay"
+    "est|sont|était|ont|peut|peuvent|sera|dure|es|son|era|tiene|tienen|puede|pueden|será|está|están|dura|hay"
 )
 TURNS = (
     "but|however|although|though|because|since|yet|still|nevertheless|instead|otherwise|whereas|while|therefore|so that|"
@@ -71,8 +71,8 @@ REFUSAL = re.compile(
     rf"|{_DOCS}\s+(?:do|does|did)(?:\s+not|n't|n’t)\s+(?:say|mention|contain|cover|answer|include|specify|state|address|provide|"
     rf"give|describe|discuss)(?:\s+(?:anything|any information|information|details?))?\s*(?:on|about|regarding|concerning)?\s*"
     rf"(?P<topic2>[^.!?]*?)"
-    rf"|(?:there\s+is|there's)\s+(?:no|not enough)\s+(?:information|mention|answer|evidence)\s*(?:on|about|of|regarding|to)?\s*"
-    rf"(?P<topic3>[^.!?]*?)(?:\s*{_WHERE})?"
+    rf"|(?:there\s+is|there's)\s+(?:no|not enough)\s+(?:information|mention|answer|evidence)(?:\s+(?:on|about|of|regarding|concerning|to)\s+"
+    rf"(?P<topic3>[^.!?]*?))?(?:\s*{_WHERE})?"
     rf"|no\s+(?:answer|relevant information|information)(?:\s+(?:was\s+)?found)?(?:\s+{_WHERE})?"
     r")[.!]?"
     r"|i\s+(?:do not|don't|don’t)\s+know[.!]?|not\s+found[.!]?|no answer[.!]?"
@@ -147,7 +147,7 @@ _BITTE = r"(?:bitte\s+)?(?:wenden sie sich|kontaktieren sie|fragen sie|sprechen 
 CONTACT = re.compile(
     r"(?:(?:for|if you (?:need|have|want|would like))\s+(?:more|further|any|additional|other|some)?\s*"
     r"(?:information|details?|questions?|help|assistance|concerns?),?\s+)?"
-    r"(?:please|kindly|you (?:can|could|may(?: want to| wish to)?|might want to|should)|i (?:recommend|suggest)(?: that)? you|"
+    r"(?:please|kindly|you (?:can|could|may(?: want to| wish to)?|might want to|should)|i (?:recommend|suggest)(?: (?:that )?you)?|"
     r"it(?:'s| is) best to)?\s*(?:also\s+)?"
     r"(?:contact|ask|consult|check (?:with|back with)|reach out to|speak (?:to|with)|talk (?:to|with)|get in touch with|confirm with|"
     r"turn to|refer to|see|email|e-mail|call|check|review|read|visit|write to|message)(?:ing)?\s+"

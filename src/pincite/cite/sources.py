@@ -6,6 +6,7 @@ A line of such a list that states something stays a claim, with no marker attach
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -74,7 +75,8 @@ class SourceReader:
         ]
 
     def _line(self, block: Block, start: int, end: int, markers: Sequence[Marker], *, defined: bool) -> Line:
-        inside = [m for m in markers if start <= m.start < end]
+        first = bisect_left(markers, start, key=_start)
+        inside = markers[first : bisect_left(markers, end, lo=first, key=_start)]
         words = _without(block.flat.text, start, end, inside)
         cue = _CUE.fullmatch(words)
         if defined:
@@ -101,6 +103,10 @@ class SourceReader:
             return False
         self._until = _Until.LIST
         return True
+
+
+def _start(marker: Marker) -> int:
+    return marker.start
 
 
 def _role(words: str) -> Role:
