@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.adapters.parsers.pdf_blocks import drafts_of, norms_of
 from pincite.adapters.parsers.pdf_chars import PageText, read_page
+from pincite.adapters.parsers.pdf_frame import Frame
 from pincite.adapters.parsers.pdf_furniture import furniture
 from pincite.adapters.parsers.pdf_grid import grids_of
 from pincite.adapters.parsers.pdf_lines import Line, in_reading_order, lines_of
@@ -121,10 +122,10 @@ def _parse(document: Any, source_name: str, limits: ParseLimits) -> Parsed:
 def _written(
     texts: Sequence[PageText], lines: list[list[Line]], labels: list[str | None], outline: Sequence[str]
 ) -> Writer:
-    heights = [page.height_pt for page in texts]
+    heights = [page.frame.size()[1] for page in texts]
     moved = furniture(lines, heights, labels)
     body = [
-        in_reading_order([line for line in page if id(line) not in moved], text.width_pt)
+        in_reading_order([line for line in page if id(line) not in moved], text.frame.size()[0])
         for page, text in zip(lines, texts, strict=True)
     ]
     aside: dict[int, list[tuple[Line, BlockKind]]] = {}
@@ -167,8 +168,7 @@ def _read_pages(document: Any, source_name: str, limits: ParseLimits, flags: lis
 def _blank(index: int) -> PageText:
     return PageText(
         index=index,
-        width_pt=0.0,
-        height_pt=0.0,
+        frame=Frame(left=0.0, bottom=0.0, right=0.0, top=0.0, rotation_deg=0),
         rotation_deg=0,
         glyphs=(),
         char_count=0,

@@ -14,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers.pdf_grid import with_ruled_tables
-from pincite.adapters.parsers.pdf_lines import joined, same_band
+from pincite.adapters.parsers.pdf_lines import ends_with_hyphen, joined, same_band
 from pincite.adapters.parsers.pdf_tables import Row, Table, rows_of, tables_in
 from pincite.types import BlockKind
 
@@ -230,6 +230,8 @@ def _opens(line: Line, last: Line, edges: _RightEdges) -> bool:
 
 def _new_paragraph(draft: Draft, line: Line, edges: _RightEdges) -> bool:
     last = draft.lines[-1]
+    if ends_with_hyphen(last):
+        return False
     if line.rtl or last.rtl:
         return _TERMINAL.search(last.text) is not None and last.x0 > line.x0 + 3 * line.size_pt
     shift = (line.x0 - last.x0) / max(line.size_pt, 1.0)

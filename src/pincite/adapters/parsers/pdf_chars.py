@@ -10,10 +10,13 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
+from math import atan2, degrees
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pincite.adapters.parsers.pdf_frame import Frame, frame_of
 from pincite.adapters.parsers.pdf_rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:
@@ -45,6 +48,9 @@ _BOLD_WEIGHT = 700
 _FORCE_BOLD = 1 << 18
 _INVISIBLE_MODES = (3, 7)
 _TINY_PT = 1.5
+_TURN_SAMPLES = 200
+_TEXT_OBJECT = 1  # FPDF_PAGEOBJ_TEXT
+_TURN_SHARE = 0.6  # of a page's text, to read the page in that direction
 _WHOLE_LINE_SHARE = 0.8  # of a line on the page, or it cannot be read
 _NEAR_WHITE = 240
 _LITTLE_TEXT_CHARS = 200  # fewer than this may be a stamp on a scan
@@ -82,12 +88,13 @@ NO_STYLE = Style(size_pt=0.0, bold=False, font="", upright=True, invisible=False
 class PageText:
     """The visible glyphs of one page and what was left out; ``char_count`` is what the file has in all.
 
+    Glyphs and rulings are in ``frame``, in which most text is upright; that is the viewer's except on pages
+    whose text runs up or down (a wide table on a tall page).
     ``unmapped`` counts glyphs without a usable Unicode value; ``image_share`` is the part of the page under images.
     """
 
     index: int
-    width_pt: float
-    height_pt: float
+    frame: Frame
     rotation_deg: int
     glyphs: tuple[Glyph, ...]
     char_count: int
@@ -99,62 +106,30 @@ class PageText:
     rulings: tuple[Ruling, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Frame:
-    """Turns page space (origin bottom left, before /Rotate) into what the viewer shows (origin top left)."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    rotation_deg: int
-
-    def size(self) -> tuple[float, float]:
-        width, height = self.right - self.left, self.top - self.bottom
-        return (height, width) if self.rotation_deg in (90, 270) else (width, height)
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        match self.rotation_deg:
-            case 90:
-                return y - self.bottom, x - self.left
-            case 180:
-                return self.right - x, y - self.bottom
-            case 270:
-                return self.top - y, self.right - x
-            case _:
-                return x - self.left, self.top - y
-
-    def box(self, left: float, right: float, bottom: float, top: float) -> tuple[float, float, float, float]:
-        xa, ya = self.point(left, bottom)
-        xb, yb = self.point(right, top)
-        return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
-
-
 def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
     """Read one ``pypdfium2.PdfPage``. At most ``max_chars`` characters are read; the caller counts the sum.
 
     Raises:
         pypdfium2.PdfiumError: when the page cannot be loaded.
     """
-    frame = _Frame(
-        **dict(zip(("left", "bottom", "right", "top"), page.get_bbox(), strict=True)), rotation_deg=page.get_rotation()
-    )
+    rotation_deg = page.get_rotation()
+    frame = frame_of(page, _text_rotation_deg(page, rotation_deg))
+    page.set_rotation(frame.rotation_deg)  # PDFium takes lines of text that is not upright in the wrong order
     textpage = page.get_textpage()
     try:
         char_count = textpage.count_chars()
         raw, unmapped = _all_glyphs(textpage, frame, min(char_count, max_chars))
     finally:
         textpage.close()
-    width, height = frame.size()
-    inside = list(_on_page(raw, width, height))
+        page.set_rotation(rotation_deg)
+    inside = list(_on_page(raw, frame))
     needs_images = len(inside) < _LITTLE_TEXT_CHARS or any(g.style.invisible for g in inside)
     image_share = _image_share(page, frame) if needs_images else 0.0
-    seen, hidden, ocr_layer = _visible(page, inside, image_share, (width, height))
+    seen, hidden, ocr_layer = _visible(page, inside, image_share, frame)
     return PageText(
         index=index,
-        width_pt=width,
-        height_pt=height,
-        rotation_deg=frame.rotation_deg,
+        frame=frame,
+        rotation_deg=rotation_deg,
         glyphs=tuple(_lam_alef(seen)),
         char_count=char_count,
         off_page=sum(not g.char.isspace() for g in raw) - sum(not g.char.isspace() for g in inside),
@@ -166,13 +141,19 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
     )
 
 
-def _frame(page: Any) -> _Frame:
-    left, bottom, right, top = page.get_bbox()  # crop box within media box, which get_cropbox() is not
-    return _Frame(left=left, bottom=bottom, right=right, top=top, rotation_deg=page.get_rotation())
+def _text_rotation_deg(page: Any, rotation_deg: int) -> int:
+    """The turn of the page that sets most of its text upright: that of the viewer unless the text says otherwise."""
+    turns: Counter[int] = Counter()
+    matrices = (item.get_matrix() for item in islice(page.get_objects([_TEXT_OBJECT], max_depth=2), _TURN_SAMPLES))
+    for matrix in matrices:
+        turns[round(degrees(atan2(matrix.b, matrix.a)) / 90) * 90 % 360] += 1
+    usual, number = turns.most_common(1)[0] if turns else (rotation_deg, 0)
+    return usual if number > _TURN_SHARE * turns.total() else rotation_deg
 
 
-def _on_page(glyphs: list[Glyph], width: float, height: float) -> Iterator[Glyph]:
+def _on_page(glyphs: list[Glyph], frame: Frame) -> Iterator[Glyph]:
     """Glyphs whose middle is on the page, without lines that the page's edge cuts through."""
+    width, height = frame.size()
     for is_break, group in groupby(glyphs, key=lambda glyph: glyph.char == "\n"):
         line = list(group)
         inside = [g for g in line if 0 <= (g.x0 + g.x1) / 2 <= width and 0 <= (g.y0 + g.y1) / 2 <= height]
@@ -183,7 +164,7 @@ def _on_page(glyphs: list[Glyph], width: float, height: float) -> Iterator[Glyph
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def _all_glyphs(textpage: Any, frame: _Frame, count: int) -> tuple[list[Glyph], int]:
+def _all_glyphs(textpage: Any, frame: Frame, count: int) -> tuple[list[Glyph], int]:
     import pypdfium2.raw as pdfium
 
     styles = _Styles(textpage, frame)
@@ -228,7 +209,7 @@ def _decode(code: int, high: int) -> tuple[str, bool]:
 class _Styles:
     """Styles by text object, so that each is asked for once."""
 
-    def __init__(self, textpage: Any, frame: _Frame) -> None:
+    def __init__(self, textpage: Any, frame: Frame) -> None:
         import pypdfium2.raw as pdfium
 
         self._pdfium: Any = pdfium
@@ -296,14 +277,12 @@ def _lam_alef(glyphs: list[Glyph]) -> Iterator[Glyph]:
 # --- what a reader sees ----------------------------------------------------------------------------
 
 
-def _visible(
-    page: Any, glyphs: list[Glyph], image_share: float, size: tuple[float, float]
-) -> tuple[list[Glyph], int, bool]:
+def _visible(page: Any, glyphs: list[Glyph], image_share: float, frame: Frame) -> tuple[list[Glyph], int, bool]:
     """Glyphs without the hidden ones, how many those were, and whether the page is a scan with a text layer."""
     inked = [g for g in glyphs if not g.char.isspace()]
     invisible = sum(g.style.invisible for g in inked)
     ocr_layer = invisible > 0 and image_share >= _SCAN_SHARE and len(inked) - invisible <= _VISIBLE_SHARE * len(inked)
-    white = _white_on_white(page, [g for g in inked if g.style.pale and not g.style.invisible], size)
+    white = _white_on_white(page, [g for g in inked if g.style.pale and not g.style.invisible], frame)
     drop = {s for s in {g.style for g in glyphs} if (s.invisible and not ocr_layer) or 0 < s.size_pt < _TINY_PT} | white
     if not drop:
         return glyphs, 0, ocr_layer
@@ -311,14 +290,15 @@ def _visible(
     return kept, len(inked) - sum(not g.char.isspace() for g in kept), ocr_layer
 
 
-def _white_on_white(page: Any, pale: list[Glyph], size: tuple[float, float]) -> set[Style]:
+def _white_on_white(page: Any, pale: list[Glyph], frame: Frame) -> set[Style]:
     """Styles whose pale letters leave no mark on the page as drawn. White letters on a dark band do."""
     if not pale:
         return set()
     import numpy as np
 
-    scale = min(2.0, 2000.0 / max(*size, 1.0))
-    image = np.squeeze(page.render(scale=scale, grayscale=True).to_numpy())
+    scale = min(2.0, 2000.0 / max(*frame.size(), 1.0))
+    turn = (frame.rotation_deg - page.get_rotation()) % 360
+    image = np.squeeze(page.render(scale=scale, rotation=turn, grayscale=True).to_numpy())
     return _blank_styles(pale, image, scale)
 
 
@@ -332,7 +312,7 @@ def _blank_styles(pale: list[Glyph], image: Any, scale: float) -> set[Style]:
     return {style for style, marked in marks.items() if sum(marked) < len(marked) / 2}
 
 
-def _image_share(page: Any, frame: _Frame) -> float:
+def _image_share(page: Any, frame: Frame) -> float:
     """Area of the largest image over the page's area; deeply nested objects are not looked for."""
     import pypdfium2.raw as pdfium
 

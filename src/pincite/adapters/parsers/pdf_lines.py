@@ -26,6 +26,7 @@ _NEIGHBOUR_EM = 1.8
 _ALIGNED_EM = 0.3
 _TAB_EM = 4.0
 _BAND = 0.3  # shared height of a superscript and its line
+_HYPHENS = frozenset({HYPHEN, "-", "\u2010"})
 BULLETS = frozenset("•◦▪‣●○■□–—*·-▶►➢✓\uf0b7\uf0a7\uf0d8")
 _DESCENDERS = frozenset("gjpqy,;()[]{}|_Qç")
 _FIRST_RTL = "\u0590"
@@ -116,6 +117,11 @@ def lines_of(glyphs: Sequence[Glyph], page_index: int) -> list[Line]:
     """Lines in the order of the file."""
     pieces = (Line(page_index=page_index, glyphs=piece) for piece in _pieces(glyphs))
     return _stretched(list(_rejoined(pieces)))
+
+
+def ends_with_hyphen(line: Line) -> bool:
+    """Whether a line ends in a hyphen that hangs on a word; a dash after a space does not."""
+    return len(line.glyphs) > 1 and line.glyphs[-1].char in _HYPHENS and line.glyphs[-2].char.isalnum()
 
 
 def same_band(a: Line, b: Line, share: float = 0.5) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers.pdf_chars import HYPHEN, Glyph
+from pincite.adapters.parsers.pdf_lines import ends_with_hyphen
 from pincite.text.layout import Box, encode_boxes
 from pincite.types import Block, BlockKind, Cell, Page
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from pincite.adapters.parsers.pdf_lines import Line
 
 CELL_SEPARATOR = " | "
-_HYPHENS = frozenset({HYPHEN, "-", "\u2010"})
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _HEAD = re.compile(r"[\w-]*\w$")
 _ADDRESS = re.compile(r"(?:/|www\.|@)\S*$")  # a web address keeps its hyphens
@@ -59,10 +59,10 @@ class Writer:
                 label=label,
                 start=start,
                 end=end,
-                width_pt=page.width_pt,
-                height_pt=page.height_pt,
+                width_pt=viewer_size(page)[0],
+                height_pt=viewer_size(page)[1],
                 rotation_deg=page.rotation_deg,
-                boxes=encode_boxes(boxes) if any(boxes) else b"",
+                boxes=encode_boxes(_in_viewer(boxes, page)) if any(boxes) else b"",
             )
             for page, label, start, end, boxes in zip(
                 self.page_texts, self.labels, self._starts, ends, self._boxes, strict=True
@@ -177,6 +177,18 @@ class Writer:
             self._boxes.append([])
 
 
+def viewer_size(page: PageText) -> tuple[float, float]:
+    """Width and height of a page as the viewer shows it."""
+    return replace(page.frame, rotation_deg=page.rotation_deg).size()
+
+
+def _in_viewer(boxes: list[Box | None], page: PageText) -> list[Box | None]:
+    if page.frame.rotation_deg == page.rotation_deg:
+        return boxes
+    turned = page.frame.seen_turned
+    return [box and Box(*turned(page.rotation_deg, *box)) for box in boxes]
+
+
 def words_of(pages: Iterable[Sequence[Line]]) -> frozenset[str]:
     """Words and hyphenated words of the document, case folded, without those cut at a line's end."""
     words: set[str] = set()
@@ -185,11 +197,6 @@ def words_of(pages: Iterable[Sequence[Line]]) -> frozenset[str]:
             found = [word.casefold() for word in _WORD.findall(line.text)]
             words.update(found[:-1] if ends_with_hyphen(line) else found)
     return frozenset(words)
-
-
-def ends_with_hyphen(line: Line) -> bool:
-    """Whether a line ends in a hyphen that hangs on a word; a dash after a space does not."""
-    return len(line.glyphs) > 1 and line.glyphs[-1].char in _HYPHENS and line.glyphs[-2].char.isalnum()
 
 
 def _keeps_hyphen(line: Line, after: Line, words: frozenset[str]) -> bool:
