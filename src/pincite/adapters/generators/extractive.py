@@ -24,20 +24,21 @@ from pincite.adapters.generators.extractive_units import units_of
 from pincite.types import Generation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from pincite.adapters.generators.extractive_compose import Chosen
     from pincite.adapters.generators.extractive_units import Screened, Unit
     from pincite.config import ComposeSettings
     from pincite.protocols import Embedder
-    from pincite.types import Prompt
+    from pincite.types import Passage, Prompt
 
 NO_PASSAGES = "no_passages"
 NO_QUESTION = "no_question"
 NOT_ANSWERED = "passages_do_not_answer"
 NOT_MENTIONED = "passages_do_not_mention"
 
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~$【】])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]()<>#|~$&])")
+_FOOTNOTE_MARK = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?!\w)|【[^】\n]{1,60}】")
 _LIST_START = re.compile(r"^([-+]|\d{1,9}[.)])(?=\s)")
 
 
@@ -56,7 +57,7 @@ class ExtractiveComposer:
     def generate(self, prompt: Prompt) -> Generation:
         """A cited draft, or an abstention with the probability that fell short. Never raises for any text."""
         screened = units_of(prompt.handled)
-        notes = _notes(screened)
+        notes = _notes(screened, prompt)
         if not prompt.question.strip():
             return self._silent(NO_QUESTION, notes)
         if not screened.units:
@@ -75,9 +76,11 @@ class ExtractiveComposer:
     def _draft(self, chosen: Chosen, notes: tuple[str, ...], prob: float) -> Generation:
         conflict = chosen.conflict
         conflicting: tuple[str, ...] = ()
+        notes = (*notes, *_scope_notes(chosen.units))
         if conflict is not None:
             conflicting = (conflict.left.handle, conflict.right.handle)
-            said = f"{conflict.left_value} in {_name(conflict.left)}, {conflict.right_value} in {_name(conflict.right)}"
+            sides = ((conflict.left, conflict.left_value), (conflict.right, conflict.right_value))
+            said = ", ".join(f"{value} in {_title(unit.passage)}" for unit, value in sides)
             notes = (*notes, f"The documents disagree: {said}.")
         return Generation(
             text=_joined(chosen.units), generator=self.name, answer_prob=prob, conflicting=conflicting, notes=notes
@@ -111,21 +114,29 @@ def _is_row(unit: Unit) -> bool:
 
 
 def _escaped(text: str) -> str:
-    """One line that Markdown shows as it stands: no marker, no list, no emphasis can come out of a document."""
-    line = _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    """One line that Markdown shows as it stands: no marker, no list, no emphasis can come out of a document.
+
+    Footnote marks are left out: they point into the document, and here they would read as citations.
+    """
+    line = _MARKDOWN.sub(r"\\\1", " ".join(_FOOTNOTE_MARK.sub("", text).split()))
     return _LIST_START.sub(lambda match: f"{match[1][:-1]}\\{match[1][-1]}", line)
 
 
-def _notes(screened: Screened) -> tuple[str, ...]:
-    if not screened.flagged:
+def _notes(screened: Screened, prompt: Prompt) -> tuple[str, ...]:
+    """By title: handles mean nothing to the reader."""
+    flagged = [item.passage for item in prompt.handled if item.handle in screened.flagged]
+    names = dict.fromkeys(_title(passage) for passage in flagged)
+    return tuple(f"Text in {name} that tries to steer the answer was passed over." for name in names)
+
+
+def _scope_notes(units: Sequence[Unit]) -> tuple[str, ...]:
+    """What each quoted version is written for, where that is not the same for all of them."""
+    scopes = {_title(unit.passage): dict(unit.passage.attributes) for unit in units}
+    if all(scope == next(iter(scopes.values())) for scope in scopes.values()):
         return ()
-    which = _listed(screened.flagged)
-    return (f"Text in {which} that tries to steer the answer was passed over.",)
+    said = {name: ", ".join(f"{key} {value}" for key, value in sorted(scope.items())) for name, scope in scopes.items()}
+    return tuple(f"{name} is written for {scope}." for name, scope in said.items() if scope)
 
 
-def _listed(handles: Iterable[str]) -> str:
-    return ", ".join(f"passage {handle}" for handle in handles)
-
-
-def _name(unit: Unit) -> str:
-    return f"“{unit.passage.title or unit.passage.document_id}”"
+def _title(passage: Passage) -> str:
+    return f"“{passage.title or passage.document_id or passage.passage_id}”"
