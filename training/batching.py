@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from training.records import SUPPORTED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 def draw(count: int, take: int, seed: int, turn: int) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.encode import Encoded, encode
@@ -12,6 +11,8 @@ from training.evidence import Idf, shorten
 from training.records import Pair, is_held_back, keys, load_set, read_rows, without
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tokenizers import Tokenizer
 
     from training.settings import Settings, Stage
@@ -57,9 +58,7 @@ def build_corpus(settings: Settings, stage: Stage, tokenizer: Tokenizer) -> Corp
         pairs = training_pairs(settings, source, forbidden)[: stage.rows_at_most]
         idf = Idf(pair.premise for pair in pairs[:5000])
         premises = [shorten(pair.premise, pair.claim, idf, stage.max_words) for pair in pairs]
-        for pair, row in zip(
-            pairs, encode(tokenizer, premises, [pair.claim for pair in pairs], 4096), strict=True
-        ):
+        for pair, row in zip(pairs, encode(tokenizer, premises, [pair.claim for pair in pairs], 4096), strict=True):
             if len(row.ids) <= stage.max_tokens:
                 groups[source].append(len(rows))
                 rows.append(row)

@@ -31,6 +31,7 @@ class Verifier:
 
     @classmethod
     def load(cls, model: Path, threads: int) -> Verifier:
+        """The model file and the tokenizer beside it; ``threads`` is the most one call may use."""
         import onnxruntime as ort
 
         options = ort.SessionOptions()
@@ -39,7 +40,9 @@ class Verifier:
         session = ort.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         return cls(session=session, tokenizer=load_tokenizer(model.parent))
 
-    def probabilities(self, premises: list[str], claims: list[str], max_tokens: int = 256, batch: int = 8) -> np.ndarray:
+    def probabilities(
+        self, premises: list[str], claims: list[str], max_tokens: int = 256, batch: int = 8
+    ) -> np.ndarray:
         """Supported, contradicted, neither for each pair; shape (pairs, 3), in the order given."""
         rows = encode(self.tokenizer, premises, claims, max_tokens)
         order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids))

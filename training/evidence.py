@@ -8,13 +8,71 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
 _BREAK = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 _STOP = frozenset(
-    "a an the of to in on at by for with from as and or is are was were be been being it its this that these those he "
-    "she they his her their him them i you we our your my me us do does did has have had s t which who whom".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "with",
+        "from",
+        "as",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "he",
+        "she",
+        "they",
+        "his",
+        "her",
+        "their",
+        "him",
+        "them",
+        "i",
+        "you",
+        "we",
+        "our",
+        "your",
+        "my",
+        "me",
+        "us",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "s",
+        "t",
+        "which",
+        "who",
+        "whom",
+    ]
 )
 
 
@@ -48,6 +106,7 @@ class Idf:
         self._counts = counts
 
     def __call__(self, word: str) -> float:
+        """At least a little above 0, even for a word in every document."""
         return math.log((1 + self._documents) / (1 + self._counts[word])) + 1.0
 
 

@@ -40,6 +40,7 @@ class Embedder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
+        """One vector of length one per row; shape (batch, 384)."""
         hidden = self.encoder(input_ids, attention_mask, token_type_ids)
         weight = attention_mask[:, :, None].to(hidden.dtype)
         pooled = (hidden * weight).sum(1) / weight.sum(1).clamp(min=1e-9)

@@ -1,6 +1,6 @@
 """A checkpoint to ONNX, in full precision and in eight-bit integers per channel.
 
-    python -m training.export_verifier --checkpoint FOLDER/checkpoint.pt --target FOLDER
+python -m training.export_verifier --checkpoint FOLDER/checkpoint.pt --target FOLDER
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Probabilities(nn.Module):
         self.model = model
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
+        """The same inputs as the model's."""
         return torch.softmax(self.model(ids, mask, kinds), dim=1)
 
 

@@ -9,7 +9,11 @@ import numpy as np
 
 def balanced_accuracy(truth: np.ndarray, guess: np.ndarray) -> float:
     """Mean of the two class recalls; NaN where a class is absent. Both arrays are boolean, of one length."""
-    return float(np.mean([np.mean(guess[truth]), np.mean(~guess[~truth])])) if 0 < truth.sum() < len(truth) else float("nan")
+    return (
+        float(np.mean([np.mean(guess[truth]), np.mean(~guess[~truth])]))
+        if 0 < truth.sum() < len(truth)
+        else float("nan")
+    )
 
 
 def auroc(truth: np.ndarray, support_prob: np.ndarray) -> float:
@@ -58,8 +62,6 @@ def interval(truth: np.ndarray, guess: np.ndarray, draws: int = 1000, seed: int 
     yes, no = guess[truth].astype(float), (~guess[~truth]).astype(float)
     if not len(yes) or not len(no):
         return Interval(low=float("nan"), high=float("nan"))
-    drawn = [
-        (chance.choice(yes, len(yes)).mean() + chance.choice(no, len(no)).mean()) / 2 for _ in range(draws)
-    ]
+    drawn = [(chance.choice(yes, len(yes)).mean() + chance.choice(no, len(no)).mean()) / 2 for _ in range(draws)]
     low, high = np.quantile(drawn, (0.025, 0.975))
     return Interval(low=float(low), high=float(high))

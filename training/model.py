@@ -18,6 +18,7 @@ class CrossEncoder(nn.Module):
         self.head = nn.Sequential(nn.Linear(768, 384), nn.GELU(), nn.Linear(384, 3))
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, kinds: torch.Tensor) -> torch.Tensor:
+        """``mask`` is 1 where there is a token, ``kinds`` 1 where the token is the claim's; each (batch, length)."""
         hidden = self.encoder(ids, mask, kinds)
         weight = mask[:, :, None].to(hidden.dtype)
         mean = (hidden * weight).sum(1) / weight.sum(1).clamp(min=1.0)

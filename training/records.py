@@ -9,9 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
 SUPPORTED, CONTRADICTED, NEITHER, UNSUPPORTED = range(4)
 LABELS = {"supported": SUPPORTED, "contradicted": CONTRADICTED, "neutral": NEITHER, "unsupported": UNSUPPORTED}

@@ -11,23 +11,27 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import FrameType
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("KMP_BLOCKTIME", "0")
 
-import torch  # noqa: E402 - the thread settings above must come first
-from torch import nn  # noqa: E402
+from typing import TYPE_CHECKING
 
-from training.batching import bucketed, pass_over  # noqa: E402
-from training.corpus import Corpus, build_corpus, held_back_pairs  # noqa: E402
-from training.encode import Encoded, collate, encode, load_tokenizer  # noqa: E402
-from training.minilm import weights_folder  # noqa: E402
-from training.model import CrossEncoder, loss_of  # noqa: E402
-from training.settings import Settings, read_settings  # noqa: E402
+import torch
+from torch import nn
+
+from training.batching import bucketed, pass_over
+from training.corpus import Corpus, build_corpus, held_back_pairs
+from training.encode import Encoded, collate, encode, load_tokenizer
+from training.minilm import weights_folder
+from training.model import CrossEncoder, loss_of
+from training.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
 
 
 @dataclass(kw_only=True, slots=True)
@@ -50,6 +54,7 @@ class Stopper:
     asked: bool = field(default=False)
 
     def listen(self) -> None:
+        """From now on a signal to stop is noticed, not obeyed at once."""
         signal.signal(signal.SIGTERM, self._set)
         signal.signal(signal.SIGINT, self._set)
 
@@ -109,6 +114,7 @@ class Trainer:
         beside.replace(self.folder / "checkpoint.pt")
 
     def log(self, **values: object) -> None:
+        """One line of the learning curve: position, seconds trained, and what is given."""
         at = {"progress": round(self.position.progress, 5), "step": self.position.step, "seen": self.position.seen}
         line = json.dumps({**at, "clock_s": round(self.position.clock_s, 1), **values})
         with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
@@ -136,6 +142,7 @@ class Trainer:
         return (1.0 - self.position.progress) / max(1.0, planned)
 
     def step(self, rows: list[Encoded], labels: list[int]) -> float:
+        """One update; the loss before it."""
         s = self.settings
         ids, mask, kinds = (torch.from_numpy(array).to(self.device) for array in collate(rows))
         target = torch.tensor(labels, device=self.device)
@@ -152,6 +159,7 @@ class Trainer:
         return float(loss.detach())
 
     def train(self) -> None:
+        """Until the end or a signal, whichever comes first; either way the last act is a checkpoint."""
         self.stopper.listen()
         saved_at = time.monotonic()
         while self.position.progress < 1.0 and not self.stopper.asked:
@@ -196,6 +204,7 @@ class Trainer:
 
     @torch.no_grad()
     def accuracy(self, source: str, limit: int = 600) -> float:
+        """Share of held-back rows of one set that are right; "unsupported" is right when support is not the verdict."""
         if source == "synth":
             from training.synth.make import held_back_synthetic
 
@@ -220,7 +229,9 @@ class Trainer:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
-    parser.add_argument("--folder", type=Path, default=None, help="checkpoints and curve; default ~/.cache/pincite-train")
+    parser.add_argument(
+        "--folder", type=Path, default=None, help="checkpoints and curve; default ~/.cache/pincite-train"
+    )
     parser.add_argument("--finish-by", type=float, default=None, help="Unix time by which the run must have ended")
     parser.add_argument("--threads", type=int, default=None)
     arguments = parser.parse_args()

@@ -51,6 +51,4 @@ def read_settings(path: Path) -> Settings:
     """Settings of a file; its relative paths start at the directory the command runs in."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     stages = tuple(Stage(**stage) for stage in raw.pop("stages"))
-    return Settings(
-        **{**raw, "data": Path(raw["data"]), "documents": Path(raw["documents"]), "stages": stages}
-    )
+    return Settings(**{**raw, "data": Path(raw["data"]), "documents": Path(raw["documents"]), "stages": stages})

@@ -6,10 +6,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from training.batching import balanced, bucketed, draw, pass_over
 from training.encode import CLS, SEP, collate, join
-from training.records import CONTRADICTED, NEITHER, SUPPORTED, UNSUPPORTED, FILTERS, LABELS, Pair, is_held_back, keys, without
+from training.records import (
+    CONTRADICTED,
+    FILTERS,
+    LABELS,
+    NEITHER,
+    SUPPORTED,
+    UNSUPPORTED,
+    Pair,
+    is_held_back,
+    keys,
+    without,
+)
 from training.settings import read_settings
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "training/configs").glob("*.toml"))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from training.evidence import Idf, best_sentences, coverage, shorten, split_sentences
 from training.metrics import auroc, balanced_accuracy, crossed_balanced_accuracy, interval
 from training.windows import evidence, windows

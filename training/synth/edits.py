@@ -48,7 +48,9 @@ def number(text: str, others: Sequence[str], rng: random.Random) -> str | None:
     if match is None:
         return _number_word(text, rng)
     old = match.group()
-    near = [m.group() for other in others for m in v.NUMBER.finditer(other) if v.number_of(m.group()) != v.number_of(old)]
+    near = [
+        m.group() for other in others for m in v.NUMBER.finditer(other) if v.number_of(m.group()) != v.number_of(old)
+    ]
     near = [n for n in near if ("." in n) == ("." in old) and (len(n) == 4) == (len(old) == 4)]
     return v.splice(text, match, rng.choice(near) if near and rng.random() < 0.5 else v.other_number(old, rng))
 
@@ -69,7 +71,9 @@ _UNITS, _UNIT_TABLE = _swap_words([
     ("MB", "GB"), ("GB", "TB"), ("km", "m"), ("kg", "g"), ("monthly", "yearly"), ("weekly", "monthly"),
     ("daily", "weekly"), ("per month", "per year"), ("per day", "per week"), ("per hour", "per day"),
 ])  # fmt: skip
-_COUNTED = re.compile(rf"(?<=\d )({_UNITS.pattern[3:-3]})\b|\b(monthly|yearly|weekly|daily|per month|per year|per day)\b")
+_COUNTED = re.compile(
+    rf"(?<=\d )({_UNITS.pattern[3:-3]})\b|\b(monthly|yearly|weekly|daily|per month|per year|per day)\b"
+)
 
 
 def unit(text: str, others: Sequence[str], rng: random.Random) -> str | None:
@@ -179,10 +183,14 @@ _STRONGER = {
     "often": ("always",), "sometimes": ("always", "usually"), "generally": ("always",), "typically": ("always",),
     "approximately": ("exactly",), "about": ("exactly",), "some": ("all",), "many": ("all",), "most of": ("all of",),
     "several": ("all",), "recommended": ("required",), "encouraged": ("required",), "possibly": ("certainly",),
-    "some of": ("all of",), 
+    "some of": ("all of",),
 }  # fmt: skip
-_WEAK = re.compile(rf"(?<!-)\b({'|'.join(sorted(_STRONGER, key=len, reverse=True))})\b(?! not| \d| half|-)", re.IGNORECASE)
-_STRONG = re.compile(r"(?<!lmost )(?<!not )(?<!and )\b(must|will|all|always|every|required|entire|whole|only)\b(?! not)")
+_WEAK = re.compile(
+    rf"(?<!-)\b({'|'.join(sorted(_STRONGER, key=len, reverse=True))})\b(?! not| \d| half|-)", re.IGNORECASE
+)
+_STRONG = re.compile(
+    r"(?<!lmost )(?<!not )(?<!and )\b(must|will|all|always|every|required|entire|whole|only)\b(?! not)"
+)
 _WEAKER = {
     "must": ("may", "should", "can"), "will": ("may", "might", "could"), "all": ("some", "most", "many"),
     "always": ("usually", "sometimes"), "every": ("almost every",),
@@ -218,13 +226,19 @@ def drop_condition(text: str, others: Sequence[str], rng: random.Random) -> str 
     """The rule without its condition (read the other way: with one that nobody stated)."""
     del others, rng
     tail = _CONDITION.search(text)
-    if tail and tail.start() > 20 and not re.search(r"\b(?:and|or|whether|ask|see|know|check|as|not|even)$", text[: tail.start()]):
+    if (
+        tail
+        and tail.start() > 20
+        and not re.search(r"\b(?:and|or|whether|ask|see|know|check|as|not|even)$", text[: tail.start()])
+    ):
         return text[: tail.start()] + "."
     lead = re.match(r"^(If|Unless|Except|When) [^,;.]{8,90}, (?=[a-zA-Z])", text)
     return text[lead.end()].upper() + text[lead.end() + 1 :] if lead else None
 
 
-_PRONOUN_ROLE = re.compile(r"\b(we|you) ((?:will |may |can |must |should )?(?:\w+ly )?[a-z]+) (you|us)\b", re.IGNORECASE)
+_PRONOUN_ROLE = re.compile(
+    r"\b(we|you) ((?:will |may |can |must |should )?(?:\w+ly )?[a-z]+) (you|us)\b", re.IGNORECASE
+)
 _FROM_TO = re.compile(r"\bfrom ([\w$€£.,% -]{2,30}?) to ([\w$€£.,% -]{2,30}?)(?=[.,;)]| (?:in|on|for|by|at|and)\b)")
 _NAMES = r"((?:[A-Z][\w'-]+ ?){1,3})"
 _ACTED = re.compile(
@@ -254,7 +268,29 @@ def role_swap(text: str, others: Sequence[str], rng: random.Random) -> str | Non
 
 
 _NAME = re.compile(r"(?<=[a-z,] )(?:the )?([A-Z][a-z'-]+(?: [A-Z][a-z'-]+){0,2})\b")
-_NO_NAME = frozenset("I The A An In On At By It He She They We You This That These If When".split()) | set(v.MONTHS)
+_NO_NAME = frozenset(
+    [
+        "I",
+        "The",
+        "A",
+        "An",
+        "In",
+        "On",
+        "At",
+        "By",
+        "It",
+        "He",
+        "She",
+        "They",
+        "We",
+        "You",
+        "This",
+        "That",
+        "These",
+        "If",
+        "When",
+    ]
+) | set(v.MONTHS)
 
 
 def entity(text: str, others: Sequence[str], rng: random.Random) -> str | None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.records import CONTRADICTED, NEITHER, SUPPORTED, UNSUPPORTED, Pair, is_held_back
@@ -17,6 +15,9 @@ from training.synth.tables import CLAIMS, SHOWS, draw_table
 from training.synth.variants import vary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
     from training.settings import Settings
 
 AT_MOST = {"negation": 3000, "antonym": 3000, "number": 4500, "detail": 2600, "entity": 3500, "modality": 1800,
@@ -48,7 +49,7 @@ def _twins(text: Text, place: int, name: str, kind: Kind, rng: random.Random) ->
     said, missed = (edited, sentence) if turn else (sentence, edited)
     premise = _around(text, place, said, rng)
     times = rng.choice((0, 0, 1, 1, 2, 3))
-    yield _pair(premise, vary(missed, rng, times)[0], kind.label, name)
+    yield _pair(premise, vary(missed, rng, times, said)[0], kind.label, name)
     yield _pair(premise, vary(said, rng, times)[0], SUPPORTED, name)
     if rng.random() < 0.5 and kind.way is not Way.BACKWARD:
         yield _pair(_around(text, place, missed, rng), vary(missed, rng, times)[0], SUPPORTED, name)
@@ -65,7 +66,32 @@ _REPORTS_TRUE = (
     "The policy confirms that {s}", "It remains the case that {s}", "Please remember that {s}",
     "As stated in section 4, {s}", "We confirm that {s}", "Effective now, {s}",
 )  # fmt: skip
-_LOW = frozenset("The A An This These Those We You They Our Your All Any It He She His Her Their There Each Some".split())
+_LOW = frozenset(
+    [
+        "The",
+        "A",
+        "An",
+        "This",
+        "These",
+        "Those",
+        "We",
+        "You",
+        "They",
+        "Our",
+        "Your",
+        "All",
+        "Any",
+        "It",
+        "He",
+        "She",
+        "His",
+        "Her",
+        "Their",
+        "There",
+        "Each",
+        "Some",
+    ]
+)
 
 
 def _reported(text: Text, place: int, rng: random.Random) -> Iterator[Pair]:
@@ -95,7 +121,7 @@ def _joined(text: Text, place: int, rng: random.Random) -> Iterator[Pair]:
     premise = " ".join(text.sentences[max(0, place - 1) : place + 3])
 
     def join(a: str, b: str) -> str:
-        low = b[0].lower() + b[1:] if b.split()[0] in _LOW else b
+        low = b[0].lower() + b[1:] if b.split(maxsplit=1)[0] in _LOW else b
         return f"{a[:-1]}{rng.choice((', and ', '; ', ', while '))}{low}"
 
     for name in rng.sample(("number", "negation", "antonym", "entity", "date"), 5):
@@ -132,7 +158,7 @@ def _from_texts(texts: Sequence[Text], rng: random.Random) -> Iterator[Pair]:
     places = [(text, i) for text in texts for i in range(len(text.sentences))]
     rng.shuffle(places)
     for text, place in places:
-        rare_first = sorted(EDITS, key=lambda name: (AT_MOST[name] + rng.random() * 2000))
+        rare_first = sorted(EDITS, key=lambda name: AT_MOST[name] + rng.random() * 2000)
         done = 0
         for name in rare_first:
             if left[name] <= 0 or done >= 2:

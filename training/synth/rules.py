@@ -6,11 +6,14 @@ contracts, medicine, software manuals.
 
 from __future__ import annotations
 
-import random
 import re
+from typing import TYPE_CHECKING
 
 from training.synth import values as v
 from training.synth.sources import Text
+
+if TYPE_CHECKING:
+    import random
 
 _SLOTS: dict[str, tuple[str, ...]] = {
     "who": ("Employees", "Part-time staff", "Contractors", "Managers", "Members", "Customers", "Tenants", "Patients",

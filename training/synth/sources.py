@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from training.evidence import split_sentences
 from training.records import read_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PASSAGE_SETS = ("factcheckgpt.all", "expertqa.dev", "boolq_qa.dev", "fm2_ctx.dev", "scifact_rte.train", "bump_task1.all",
                 "wice_subclaim_partial.train", "begin_cmu.dev")  # fmt: skip
@@ -43,7 +46,9 @@ def is_statement(sentence: str) -> bool:
         and bool(re.match(r"[A-Z][a-z']* ", sentence))
         and sentence.endswith(".")
         and not re.search(r"[|{}<>\[\]#@]|https?:|\.\.\.|\?|--|\bRetrieved\b", sentence)
-        and not re.search(r"(?:\b[A-Z]|\.[A-Z]|\b(?:Oct|Jan|Feb|Mr|Mrs|Dr|St|vs|etc|No|Nov|Dec|Sept|Aug|Inc|Jr))\.$", sentence)
+        and not re.search(
+            r"(?:\b[A-Z]|\.[A-Z]|\b(?:Oct|Jan|Feb|Mr|Mrs|Dr|St|vs|etc|No|Nov|Dec|Sept|Aug|Inc|Jr))\.$", sentence
+        )
         and not re.search(r"``|[.!?] ?[‘“\"a-z]|[a-z]\.[A-Z]|; and$", sentence[:-1])
         and sum(c.isascii() for c in sentence) >= 0.97 * len(sentence)
     )

@@ -5,12 +5,15 @@ The wrong claim always takes its value from another cell, so that every word of 
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from training.records import CONTRADICTED, SUPPORTED
 from training.synth import values as v
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,9 +28,11 @@ class Column:
     form: str
 
     def draw(self, rng: random.Random) -> int:
+        """A value on the column's grid."""
         return rng.randrange(self.low, self.high + 1, self.step)
 
     def write(self, value: int) -> str:
+        """The value with its unit."""
         return self.form.format(n=value)
 
 

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-import random
 import re
+from typing import TYPE_CHECKING
 
-SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-MONTH_ENDS = (*MONTHS, *(m[:3] for m in MONTHS), *(f"{m[:3]}." for m in MONTHS), "Sept.", "Section", "section", "Article")
+if TYPE_CHECKING:
+    import random
+
+SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+MONTH_ENDS = (
+    *MONTHS,
+    *(m[:3] for m in MONTHS),
+    *(f"{m[:3]}." for m in MONTHS),
+    "Sept.",
+    "Section",
+    "section",
+    "Article",
+)
 
 NUMBER = re.compile(
     r"(?<![\w.,/–-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,/–-])\d+(?:\.\d+)?(?![\w–]|[-/.,:]\d)"
@@ -21,7 +61,9 @@ NUMBER = re.compile(
 DATE = re.compile(rf"\b({'|'.join(MONTHS)}) (\d{{1,2}}), (\d{{4}})\b|\b(\d{{1,2}}) ({'|'.join(MONTHS)}),? (\d{{4}})\b")
 MONTH = re.compile(rf"\b({'|'.join(m for m in MONTHS if m not in {'May', 'March'})})\b")
 DURATION = re.compile(r"\b(\d+)[ -](minute|hour|day|week|month|year)s?\b(?! ?old| (?:and )?\d|-)")
-MONEY = re.compile(r"([$€£])(\d[\d,]*(?:\.\d+)?)(?![\d,.]*\d)(?![~–-]| ?(?:million|billion|trillion|thousand|[kKmMbB]\b))")
+MONEY = re.compile(
+    r"([$€£])(\d[\d,]*(?:\.\d+)?)(?![\d,.]*\d)(?![~–-]| ?(?:million|billion|trillion|thousand|[kKmMbB]\b))"
+)
 
 
 def spell(number: int) -> str:

@@ -98,7 +98,7 @@ _SAME = (
     ("such as", "for example"), ("employees", "staff"), ("company", "firm"), ("automobile", "car"), ("physician", "doctor"),
     ("annually", "every year"), ("monthly", "every month"), ("daily", "every day"), ("within", "in no more than"),
     ("created", "made"), ("attempt", "try"), ("primarily", "mainly"), ("roughly", "about"), ("several", "a number of"),
-    ("entire", "whole"), ("permitted", "allowed"), ("forbidden", "prohibited"), 
+    ("entire", "whole"), ("permitted", "allowed"), ("forbidden", "prohibited"),
     ("delete", "erase"), ("send", "submit"), ("rapidly", "quickly"), ("vacation", "holiday"), ("salary", "pay"),
     ("residence", "home"), ("sole", "only"), ("former", "previous"), ("famous", "well known"), ("injured", "hurt"),
     ("died", "passed away"), ("acquired", "bought"), ("established", "set up"), ("deadline", "due date"),
@@ -119,7 +119,9 @@ def _same_table() -> dict[str, list[str]]:
 
 
 _SAME_TABLE = _same_table()
-_SAME_WORDS = re.compile(rf"\b({'|'.join(sorted(map(re.escape, _SAME_TABLE), key=len, reverse=True))})\b", re.IGNORECASE)
+_SAME_WORDS = re.compile(
+    rf"\b({'|'.join(sorted(map(re.escape, _SAME_TABLE), key=len, reverse=True))})\b", re.IGNORECASE
+)
 
 
 def synonym(text: str, rng: random.Random) -> str | None:
@@ -142,7 +144,7 @@ def contraction(text: str, rng: random.Random) -> str | None:
 
 
 def clause_order(text: str, rng: random.Random) -> str | None:
-    """"If X, Y." is "Y if X."."""
+    """Turn "If X, Y." into "Y if X." and back."""
     del rng
     lead = re.match(r"^(If|When|Once|Unless|While|Because|Although|After|Before) ([^,;]{5,90}), ([^;]+)\.$", text)
     if lead:
@@ -160,7 +162,34 @@ def clause_order(text: str, rng: random.Random) -> str | None:
 
 
 _LOWERABLE = frozenset(
-    "The A An This That These Those We You It He She They Your Our His Her Their Its There Any All Some Each No Every".split()
+    [
+        "The",
+        "A",
+        "An",
+        "This",
+        "That",
+        "These",
+        "Those",
+        "We",
+        "You",
+        "It",
+        "He",
+        "She",
+        "They",
+        "Your",
+        "Our",
+        "His",
+        "Her",
+        "Their",
+        "Its",
+        "There",
+        "Any",
+        "All",
+        "Some",
+        "Each",
+        "No",
+        "Every",
+    ]
 )
 
 
@@ -169,7 +198,10 @@ def shorten(text: str, rng: random.Random) -> str | None:
     options = []
     for pattern, new in (
         (r" \([^()]*\)", ""),
-        (r"^(However|In addition|Additionally|Moreover|Furthermore|For example|Also|Finally|Generally|Therefore), ", ""),
+        (
+            r"^(However|In addition|Additionally|Moreover|Furthermore|For example|Also|Finally|Generally|Therefore), ",
+            "",
+        ),
         (r", which [^,;.]+(?=[,.])", ""),
         (r", (?:including|such as) [^;.]+(?=\.$)", ""),
         (r", (?:and|but) (?:we|you|it|they|he|she|the) [^;]+\.$", "."),
@@ -198,14 +230,16 @@ def passive(text: str, rng: random.Random) -> str | None:
     if match is None or re.search(r"^\W*$|\b(?:with|at|as|from|of|and|or|by)\b", match.group(5)):
         return None
     doer, modal, never, verb, target = match.groups()
-    doer = {"We": "us", "You": "you", "They": "them"}.get(doer, doer[0].lower() + doer[1:] if doer[:4] == "The " else doer)
+    doer = {"We": "us", "You": "you", "They": "them"}.get(
+        doer, doer[0].lower() + doer[1:] if doer[:4] == "The " else doer
+    )
     target = {"us": "we"}.get(target.strip(), target.strip())
     return f"{target[0].upper()}{target[1:]} {modal}{never or ''} be {_PAST[verb]} by {doer}{text[match.end(5) :]}"
 
 
 def framing(text: str, rng: random.Random) -> str | None:
     """Say that a source says it, shout a word, or drop the full stop: the style of answers."""
-    first = text.split()[0]
+    first = text.split(maxsplit=1)[0]
     low = text[0].lower() + text[1:] if first in _LOWERABLE else text
     bold = text.split()
     spot = rng.randrange(len(bold))
@@ -236,14 +270,28 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-def vary(text: str, rng: random.Random, times: int) -> tuple[str, list[str]]:
-    """Up to ``times`` different rewritings one after the other; the names of those that applied."""
+def vary(text: str, rng: random.Random, times: int, unlike: str | None = None) -> tuple[str, list[str]]:
+    """Up to ``times`` different rewritings one after the other; the names of those that applied.
+
+    ``unlike`` is what ``text`` was changed from: it is rewritten alongside, and a rewriting that would make the two the
+    same (for it cuts out, or rounds away, the very thing that was changed) is not used.
+    """
     used: list[str] = []
     for name in rng.sample(sorted(VARIANTS), len(VARIANTS)):
         if len(used) >= times:
             break
-        changed = VARIANTS[name](text, rng)
-        if changed and changed != text:
-            text = changed
-            used.append(name)
+        seed = rng.random()
+        changed = VARIANTS[name](text, random.Random(seed))
+        if not changed or changed == text:
+            continue
+        if unlike is not None:
+            beside = VARIANTS[name](unlike, random.Random(seed)) or unlike
+            if beside.lower() == changed.lower() or (name in LOSSY and changed.lower() in unlike.lower()):
+                continue
+            unlike = beside
+        text = changed
+        used.append(name)
     return text, used
+
+
+LOSSY = frozenset({"shorten", "rounding"})
