@@ -49,7 +49,10 @@ def training_pairs(settings: Settings, source: str, forbidden: set[int]) -> list
 
 
 def build_corpus(settings: Settings, stage: Stage, tokenizer: Tokenizer) -> Corpus:
-    """All rows a stage may show; pairs that do not fit its length after shortening are left out."""
+    """All rows a stage may show; pairs that do not fit its length after shortening are left out.
+
+    Tables and synthetic passages are never shortened: what makes their claims true or false may lie in any row.
+    """
     forbidden = measured_keys(settings.data)
     rows: list[Encoded] = []
     labels: list[int] = []
@@ -57,7 +60,12 @@ def build_corpus(settings: Settings, stage: Stage, tokenizer: Tokenizer) -> Corp
     for source in stage.takes:
         pairs = training_pairs(settings, source, forbidden)[: stage.rows_at_most]
         idf = Idf(pair.premise for pair in pairs[:5000])
-        premises = [shorten(pair.premise, pair.claim, idf, stage.max_words) for pair in pairs]
+        premises = [
+            pair.premise
+            if "\n" in pair.premise or source == SYNTHETIC
+            else shorten(pair.premise, pair.claim, idf, stage.max_words)
+            for pair in pairs
+        ]
         for pair, row in zip(pairs, encode(tokenizer, premises, [pair.claim for pair in pairs], 4096), strict=True):
             if len(row.ids) <= stage.max_tokens:
                 groups[source].append(len(rows))
