@@ -63,6 +63,8 @@ def _units(
         if block.kind in _NEVER or (block.kind is BlockKind.HEADING and not only_headings):
             opens = True
             continue
+        if not version.text[block.start : block.end].strip():
+            continue
         for span in _spans(version, block, size, count_tokens, settings):
             yield _Unit(start=span[0], end=span[1], block=block, opens=opens)
             opens = False

@@ -16,6 +16,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE_BYTES = 4096
+_FEWEST_PAIRS = 4
 _PLAUSIBLE = re.compile(
     r"(utf-?(8|16|32)|us-ascii|ascii|iso|latin|windows|cp|mac|koi8|gb|big5|euc|shift|sjis|tis)[\w-]*"
 )
@@ -68,7 +69,7 @@ def _marked(data: bytes, encoding: str) -> Decoded:
 def _utf16_by_zeros(sample: bytes) -> str | None:
     """UTF-16 without a mark: mostly Latin text has a zero in every other byte."""
     pairs = len(sample) // 2
-    if pairs == 0:
+    if pairs < _FEWEST_PAIRS:
         return None
     even, odd = sample[: 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
     if odd * 2 > pairs and even == 0:

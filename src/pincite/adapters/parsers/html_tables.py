@@ -74,7 +74,9 @@ class Table:
         self.in_cell = False
         column, span, is_header, in_head = self._cell
         if self.flat:
-            self.flattened += [*pieces, GAP]
+            self.flattened += pieces
+            append_gap(self.flattened)
+            return
         self._pending.append(_Pending(pieces=pieces, column=column, span=span, is_header=is_header, in_head=in_head))
 
     def turn_to_layout(self, emit: Callable[[Table], None]) -> None:
@@ -121,6 +123,12 @@ class Table:
                         self._headers[column] = joined
         cells = tuple(RowCell(pieces=cell.pieces, column=cell.column) for cell in pending)
         return EndedRow(number=number, kind=BlockKind.TABLE_HEADER, cells=cells)
+
+
+def append_gap(pieces: list[Piece]) -> None:
+    """Mark a boundary, once: tables within tables would otherwise pile them up."""
+    if not pieces or pieces[-1] is not GAP:
+        pieces.append(GAP)
 
 
 def _text(pieces: Sequence[Piece]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers.canon import BREAK, Piece
 from pincite.adapters.parsers.html_scan import Kind, Token
-from pincite.adapters.parsers.html_tables import GAP, Table
+from pincite.adapters.parsers.html_tables import Table, append_gap
 from pincite.adapters.parsers.html_tags import BLOCKS, HEADINGS, VOID, HiddenBySheet, OpenTags
 from pincite.adapters.parsers.marks import list_label, raised
 from pincite.types import BlockKind
@@ -138,6 +138,7 @@ class HtmlWalker:
         if tag in HEADINGS:
             if self._tables:
                 self._tables[-1].turn_to_layout(self._emit_row)
+                self._boundary()
             self._heading = HEADINGS[tag]
         elif tag in ("ol", "ul"):
             self._lists.append(_integer(attributes.get("start"), 1) if tag == "ol" else None)
@@ -197,7 +198,8 @@ class HtmlWalker:
         self._emit_row(table)
         self._tables.pop()
         if table.flat and self._tables:
-            self.pieces = [*table.flattened, GAP]
+            self.pieces = table.flattened
+            append_gap(self.pieces)
 
     def _emit_row(self, table: Table) -> None:
         """Write the row that has just ended, as a row or, in a table that only arranges things, as paragraphs."""
@@ -224,7 +226,7 @@ class HtmlWalker:
 
     def _boundary(self, *, ending: str = "") -> None:
         if self._tables and self._tables[-1].in_cell:
-            self.pieces.append(GAP)
+            append_gap(self.pieces)
         else:
             self.flush(ending=ending)
 
