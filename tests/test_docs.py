@@ -37,6 +37,13 @@ def by_page(language: str) -> list[tuple[str, list[str]]]:
     return list(pages.items())
 
 
+def commands(body: str) -> list[tuple[str, str]]:
+    """Each ``$ command`` with what follows; the demo prints command lines of its own, which are its output."""
+    if body.startswith("$ pincite demo\n"):
+        return [("pincite demo", body.partition("\n")[2])]
+    return [part.partition("\n")[::2] for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]]
+
+
 def settled(text: str) -> str:
     for pattern, word in _VARIES:
         text = pattern.sub(word, text)
@@ -61,8 +68,7 @@ def test_python_blocks_of_a_page_run_in_order(
 @pytest.mark.parametrize(("name", "bodies"), by_page("console"), ids=[name for name, _ in by_page("console")])
 def test_command_blocks_of_a_page_print_what_they_show(name: str, bodies: list[str], tmp_path: Path) -> None:
     for body in bodies:
-        for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
+        for command, shown in commands(body):
             done = subprocess.run(
                 ["bash", "-c", command],  # noqa: S607 - commands of our own pages
                 cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=180,

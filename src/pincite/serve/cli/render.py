@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from pincite.types import Decision, VerdictLabel
+from pincite.serve.cli.output import printable
+from pincite.types import Decision, ReasonCode, VerdictLabel
 
 if TYPE_CHECKING:
-    from pincite.types import Answer, Checked, JudgedClaim, Location, Reason, Source
+    from pincite.types import Answer, Checked, Evidence, JudgedClaim, Location, Reason, Source
 
 _STYLE = {
     VerdictLabel.SUPPORTED: ("stands", "green"),
@@ -39,9 +40,9 @@ def console() -> Console:
 
 def print_answer(out: Console, answer: Answer) -> None:
     """The answer, then each source with its quote; or the refusal with the next step."""
-    out.print(Text(answer.text))
+    out.print(Text(printable(answer.text)))
     for note in answer.notes:
-        out.print(Text(f"Note: {note}", style="yellow"))
+        out.print(Text(printable(f"Note: {note}"), style="yellow"))
     if answer.sources:
         out.print()
     for source in answer.sources:
@@ -50,7 +51,7 @@ def print_answer(out: Console, answer: Answer) -> None:
         out.print(Text(f"Next step: {answer.next_step}"))
     if answer.related:
         titles = "; ".join(f"{one.title} ({one.document_id})" for one in answer.related)
-        out.print(Text(f"Nearest documents that you can open: {titles}"))
+        out.print(Text(printable(f"Nearest documents that you can open: {titles}")))
     style = _DECISION_STYLE[answer.decision]
     reasons = ", ".join(answer.reasons)
     out.print(Text(f"{answer.decision} ({reasons}) · audit {answer.audit_id}", style=f"dim {style}"))
@@ -58,7 +59,7 @@ def print_answer(out: Console, answer: Answer) -> None:
 
 def _print_source(out: Console, source: Source) -> None:
     head = " · ".join(part for part in (source.title, _dated(source), place(source.location)) if part)
-    out.print(Text(f"[{source.number}] {head}", style="bold"))
+    out.print(Text(printable(f"[{source.number}] {head}"), style="bold"))
     _indented(out, f"“{one_line(source.quote)}”", by=4)
     _indented(out, f"{source.document_id} · pincite show {source.citation_id}", by=4, style="dim")
 
@@ -67,7 +68,7 @@ def _indented(out: Console, text: str, *, by: int, style: str = "") -> None:
     """Wrapped at words to the width of the console; a word that is longer stays whole, so that it can be copied."""
     lead = " " * by
     lines = textwrap.wrap(
-        text,
+        printable(text),
         width=out.width,
         initial_indent=lead,
         subsequent_indent=lead,
@@ -104,7 +105,7 @@ def print_explanation(out: Console, answer: Answer) -> None:
         bm25, dense = ("-" if rank is None else str(rank) for rank in (hit.bm25_rank, hit.dense_rank))
         room = max(20, out.width - 50)
         line = f"{hit.rank:>3} {bm25:>3} {dense:>3}  {_cut(hit.passage.document_id, 36):<36}  "
-        out.print(Text(line + _cut(one_line(hit.passage.text), room)), soft_wrap=True)
+        out.print(Text(printable(line + _cut(one_line(hit.passage.text), room))), soft_wrap=True)
     out.print(Text("Claims of the draft", style="italic"))
     for item in answer.checked.claims:
         print_claim(out, item)
@@ -117,7 +118,7 @@ def print_checked(out: Console, checked: Checked) -> None:
     for item in checked.claims:
         print_claim(out, item)
     for citation in checked.unresolved:
-        out.print(Text(f"unresolved marker {citation.raw} at {citation.start}", style="yellow"))
+        out.print(Text(printable(f"unresolved marker {one_line(citation.raw)} at {citation.start}"), style="yellow"))
     grounded = "no factual claim" if checked.groundedness is None else f"groundedness {checked.groundedness:.2f}"
     style = _DECISION_STYLE[checked.decision]
     out.print(Text(f"{checked.decision} ({', '.join(checked.reasons)}) · {grounded}", style=style))
@@ -127,23 +128,39 @@ def print_claim(out: Console, item: JudgedClaim) -> None:
     """One claim: verdict, words, reasons with both values, evidence."""
     name, style = _STYLE[item.verdict.label]
     prob = item.verdict.support_prob
-    line = Text(f"{name:>13} ", style=style)
-    line.append(f"{'     ' if prob is None else f'{prob:.2f} '}", style="dim")
-    line.append(one_line(item.claim.text), style="default")
-    out.print(line)
-    for reason in item.verdict.reasons:
-        _indented(out, _reason(reason), by=20, style="dim")
-    for evidence in item.verdict.evidence:
-        _indented(out, f"{evidence.passage_id}: “{one_line(evidence.quote)}”", by=20, style="dim")
+    shown = "" if prob is None else f"{prob:.2f}"
+    head = f"{name:>13} {shown:>4} "
+    lines = textwrap.wrap(one_line(item.claim.text), width=out.width - len(head), break_long_words=False)
+    out.print(Text(head, style=style) + Text(f"\n{' ' * len(head)}".join(lines), style="default"), soft_wrap=True)
+    for line in _reasons(item):
+        _indented(out, line, by=len(head), style="dim")
+    for evidence in _telling_evidence(item):
+        _indented(out, f"{evidence.passage_id}: “{one_line(evidence.quote)}”", by=len(head), style="dim")
     if item.verdict.better_citation:
-        _indented(out, f"better source: {item.verdict.better_citation}", by=20, style="yellow")
+        _indented(out, f"better source: {item.verdict.better_citation}", by=len(head), style="yellow")
 
 
-def _reason(reason: Reason) -> str:
-    values = [v for v in (reason.claim_value, reason.evidence_value) if v is not None]
+def _reasons(item: JudgedClaim) -> list[str]:
+    """One line a code. Why a wrong source is wrong is said by the better one; the rest is in the JSON form."""
+    if item.verdict.label is VerdictLabel.MISATTRIBUTED:
+        return ["the cited passage does not say it, another one does"]
+    grouped: dict[ReasonCode, list[str]] = {}
+    for reason in item.verdict.reasons:
+        grouped.setdefault(reason.code, []).append(_values(reason))
+    return [f"{code}: {', '.join(filter(None, values))}".rstrip(": ") for code, values in grouped.items()]
+
+
+def _telling_evidence(item: JudgedClaim) -> tuple[Evidence, ...]:
+    """The words that support or contradict; the nearest words to a claim that has no support would only distract."""
+    codes = {reason.code for reason in item.verdict.reasons}
+    return () if ReasonCode.LOW_COVERAGE in codes and not item.verdict.better_citation else item.verdict.evidence
+
+
+def _values(reason: Reason) -> str:
     if reason.claim_value is not None and reason.evidence_value is not None:
-        return f"{reason.code}: says {reason.claim_value!r}, source has {reason.evidence_value!r}"
-    return f"{reason.code}: {values[0]!r}" if values else str(reason.code)
+        return f"says {reason.claim_value!r}, source has {reason.evidence_value!r}"
+    value = reason.claim_value if reason.claim_value is not None else reason.evidence_value
+    return "" if value is None else repr(value)
 
 
 def one_line(text: str) -> str:
