@@ -260,8 +260,7 @@ def state_bytes(state: RecordState) -> bytes:
         state.seq,
         sorted(state.data.items()),
         state.day.isoformat() if state.day is not None else None,
-        state.deleted_seq,
-        state.deleted_on.isoformat() if state.deleted_on is not None else None,
+        state.deleted_seq,  # and not the day, which is that of the first reading when the row names none
     ]
     return json.dumps(told, ensure_ascii=True).encode()
 
