@@ -168,6 +168,12 @@ def test_a_book_has_roman_labels_then_arabic_ones_and_declares_its_author(shared
     assert "Nach Voraussetzung kann K mit endlich vielen" in parsed.text
 
 
+def test_clause_numbers_that_the_file_keeps_apart_stand_before_their_clauses(shared: Path) -> None:
+    parsed = parse((shared / "docs/pdf/basecamp__Basecamp_Data_Processing_Addendum_v202010.pdf").read_bytes())
+    assert "2.2.3 have provided adequate notices to, and obtained valid consents from, any data subjects" in parsed.text
+    assert "2. PROCESSING OF PERSONAL DATA" in texts(parsed, BlockKind.HEADING)
+
+
 def test_a_ruled_table_keeps_paragraphs_of_one_cell_together(shared: Path) -> None:
     parsed = parse((shared / "docs/pdf/basecamp__Basecamp_Data_Processing_Addendum_v202212.pdf").read_bytes())
     rows = [[parsed.text[c.start : c.end] for c in b.cells] for b in parsed.layout.blocks if len(b.cells) == 3]

@@ -15,7 +15,7 @@ from pincite.adapters.parsers.pdf_chars import PageText, read_page
 from pincite.adapters.parsers.pdf_frame import Frame
 from pincite.adapters.parsers.pdf_furniture import furniture
 from pincite.adapters.parsers.pdf_grid import grids_of
-from pincite.adapters.parsers.pdf_lines import Line, in_reading_order, lines_of
+from pincite.adapters.parsers.pdf_lines import Line, in_reading_order, lines_of, with_markers
 from pincite.adapters.parsers.pdf_text import Writer, words_of
 from pincite.errors import ParseError
 from pincite.types import BlockKind, Layout, Parsed
@@ -125,7 +125,7 @@ def _written(
     heights = [page.frame.size()[1] for page in texts]
     moved = furniture(lines, heights, labels)
     body = [
-        in_reading_order([line for line in page if id(line) not in moved], text.frame.size()[0])
+        in_reading_order(with_markers([line for line in page if id(line) not in moved]), text.frame.size()[0])
         for page, text in zip(lines, texts, strict=True)
     ]
     aside: dict[int, list[tuple[Line, BlockKind]]] = {}

@@ -33,6 +33,7 @@ def furniture(
 
     A line counts when its text (digits made equal) stands at the same height on a fifth of the pages, on at
     least two and on half of a short document; when it is nothing but its own page's number; or beside such a line.
+    A document of nothing else has none.
     """
     margin = [_in_margin(lines, height) for lines, height in zip(pages, heights_pt, strict=True)]
     found = _repeated(margin, len(pages))
@@ -41,7 +42,7 @@ def furniture(
             if id(line) not in found and _is_number_of(line, index, labels[index]) and _outermost(line, pages[index]):
                 found[id(line)] = kind
         _add_neighbours(sides, found)
-    return found
+    return found if len(found) < sum(len(lines) for lines in pages) else {}
 
 
 def _in_margin(lines: Sequence[Line], height_pt: float) -> list[tuple[Line, BlockKind]]:

@@ -7,6 +7,7 @@ columns and cells into one line, so lines are split at wide gaps and at backward
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,10 @@ _MAX_STRETCH_EM = 2.5  # a justified line's widest space
 _NEIGHBOUR_EM = 1.8
 _ALIGNED_EM = 0.3
 _TAB_EM = 4.0
+_MARKER_EM = 6.0
+MARKER = re.compile(r"(?:o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)")
+"""A list or section marker that stands alone."""
+
 _BAND = 0.3  # shared height of a superscript and its line
 _HYPHENS = frozenset({HYPHEN, "-", "\u2010"})
 BULLETS = frozenset("•◦▪‣●○■□–—*·-▶►➢✓\uf0b7\uf0a7\uf0d8")
@@ -89,7 +94,7 @@ class Line:
     @cached_property
     def all_bold(self) -> bool:
         """Whether every letter is bold: a bold beginning of a paragraph does not make its line a heading."""
-        return all(g.style.bold for g in self.inked if g.char.isalnum())
+        return all(g.style.bold for g in self.inked if g.char.isalpha())
 
     @cached_property
     def upright(self) -> bool:
@@ -241,6 +246,22 @@ def joined(a: Line, b: Line) -> Line:
     if b.x0 - a.x1 > _SPACE_EM * max(a.size_pt, b.size_pt):
         space = (Glyph(" ", a.x1, a.y1, a.x1, a.y1, a.glyphs[-1].style),)
     return Line(page_index=a.page_index, glyphs=(*a.glyphs, *space, *b.glyphs))
+
+
+# --- markers ---------------------------------------------------------------------------------------
+
+
+def with_markers(lines: list[Line]) -> list[Line]:
+    """Put list and section numbers that stand alone before the one line beside them, wherever the file has them."""
+    markers = [line for line in lines if line.upright and MARKER.fullmatch(line.text)]
+    before: dict[int, Line] = {}
+    taken: set[int] = set()
+    for marker in markers:
+        beside = [o for o in lines if o.upright and o.x0 > marker.x1 and same_band(marker, o)]
+        if len(beside) == 1 and beside[0].x0 - marker.x1 <= _MARKER_EM * beside[0].size_pt:
+            before[id(beside[0])] = marker
+            taken.add(id(marker))
+    return [joined(before[id(line)], line) if id(line) in before else line for line in lines if id(line) not in taken]
 
 
 # --- reading order ---------------------------------------------------------------------------------

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pincite.adapters.parsers.pdf_lines import Line, joined, same_band
+from pincite.adapters.parsers.pdf_lines import MARKER, Line, joined, same_band
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,8 +15,6 @@ _MAX_ROW_GAP_EM = 3.0
 _CELL_LEADING_EM = 1.5
 _MAX_HEADER_CHARS = 120
 _FIGURE_SHARE = 0.4  # of a cell's letters and digits
-MARKER = re.compile(r"(?:o|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|(?:\d{1,3}\.)+\d{1,3}[.)]?|§+\s?\d+\w?)")
-"""A list or section marker that stands alone."""
 
 
 @dataclass(kw_only=True)

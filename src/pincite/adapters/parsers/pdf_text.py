@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pincite.adapters.parsers.pdf_lines import Line
 
 CELL_SEPARATOR = " | "
+_ARABIC_MARKS = frozenset(map(chr, range(0x064B, 0x0653)))
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _HEAD = re.compile(r"[\w-]*\w$")
 _ADDRESS = re.compile(r"(?:/|www\.|@)\S*$")  # a web address keeps its hyphens
@@ -148,6 +149,8 @@ class Writer:
                 if keep_spaces or self.chars[-1] != " ":
                     self._put(" ", None)
                 continue
+            if glyph.char in _ARABIC_MARKS and self.chars[-1] == " ":
+                self._take_back()  # PDFium takes the gap under a vowel mark for a space
             box = Box(glyph.x0, glyph.y0, glyph.x1, glyph.y1)
             if _is_plain(glyph, line):
                 box = Box(box.x0, min(top, box.y0), box.x1, max(bottom, box.y1))
@@ -156,6 +159,11 @@ class Writer:
     def _put(self, char: str, box: Box | None) -> None:
         self.chars.append(char)
         self._boxes[-1].append(box)
+
+    def _take_back(self) -> None:
+        if self._boxes[-1]:
+            self.chars.pop()
+            self._boxes[-1].pop()
 
     def _put_all(self, text: str) -> None:
         for char in text:
