@@ -16,7 +16,7 @@ from pincite.types import Related, Source, VerdictLabel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pincite.types import Evidence, Hit, JudgedClaim, Passage, Version
+    from pincite.types import Evidence, JudgedClaim, Passage, Version
 
 _BULLET = re.compile(r"[ \t]*([-*+]|\d{1,3}[.)])[ \t]+\Z")
 
@@ -50,7 +50,8 @@ def show_kept(
 ) -> Shown:
     """Rebuild the text from the claims in ``kept``, numbering each distinct quote once.
 
-    A claim whose evidence lies in a version missing from ``versions`` (withdrawn since retrieval) is left out.
+    A claim whose evidence lies in a version missing from ``versions`` (withdrawn since retrieval), or is not what
+    that version says there, is left out.
     """
     able = [i for i in kept if _all_open(judged[i], passages, versions)]
     numbered: dict[tuple[str, int, int], Evidence] = {}
@@ -71,7 +72,12 @@ def show_kept(
 
 
 def _all_open(item: JudgedClaim, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:
-    return all(passages[evidence.passage_id].version_id in versions for evidence in evidence_of(item))
+    return all(_is_open(evidence, passages, versions) for evidence in evidence_of(item))
+
+
+def _is_open(evidence: Evidence, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:
+    version = versions.get(passages[evidence.passage_id].version_id)
+    return version is not None and version.text[evidence.start : evidence.end] == evidence.quote
 
 
 def _number(evidence: Evidence, passages: Mapping[str, Passage], numbered: dict[tuple[str, int, int], Evidence]) -> int:
@@ -113,9 +119,9 @@ def _source(number: int, evidence: Evidence, passage: Passage, versions: Mapping
     )
 
 
-def related_documents(hits: Sequence[Hit], *, limit: int) -> tuple[Related, ...]:
-    """The documents of the best hits, each once: all of them are visible to the asker, for retrieval saw to it."""
+def related_documents(passages: Sequence[Passage], *, limit: int) -> tuple[Related, ...]:
+    """The documents of these passages, best first, each once."""
     titles: dict[str, str] = {}
-    for hit in hits:
-        titles.setdefault(hit.passage.document_id, hit.passage.title)
+    for passage in passages:
+        titles.setdefault(passage.document_id, passage.title)
     return tuple(Related(document_id=key, title=title) for key, title in list(titles.items())[:limit])

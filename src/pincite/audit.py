@@ -12,6 +12,7 @@ import dataclasses
 import hashlib
 import json
 import sqlite3
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -54,7 +55,16 @@ class Record:
         return f"{self.seq}-{self.hash[:_SHORT]}"
 
     def content(self) -> dict[str, Any]:
-        """The body decoded."""
+        """The body decoded.
+
+        Raises:
+            AuditError: when it does not match its hash: nobody wrote it like that.
+        """
+        if self.hash != link_hash(self.previous, self.body):
+            raise AuditError(
+                f"record {self.seq} was changed after it was written",
+                hint="`pincite audit verify` names the first bad record; restore the file from a backup.",
+            )
         content: dict[str, Any] = json.loads(self.body)
         return content
 
@@ -91,10 +101,11 @@ def link_hash(previous: str, body: str) -> str:
 
 
 class AuditLog:
-    """The chain in one SQLite file (write-ahead log, full synchronisation)."""
+    """The chain in one SQLite file (write-ahead log, full synchronisation). Threads may share it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = threading.Lock()
         try:
             self._db = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
@@ -110,14 +121,14 @@ class AuditLog:
             AuditError: when it cannot be written; the caller must not show the answer.
             StorageFullError: when the disk is full.
         """
-        body = canonical(plain(content))
         try:
-            with self._transaction():
+            body = canonical(plain(content))
+            with self._lock, self._transaction():
                 row = self._db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
                 seq, previous = (row[0] + 1, row[1]) if row else (1, GENESIS)
                 record = Record(seq=seq, previous=previous, hash=link_hash(previous, body), body=body)
                 self._db.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (seq, previous, record.hash, body))
-        except (sqlite3.Error, UnicodeEncodeError) as exc:
+        except (sqlite3.Error, ValueError) as exc:  # ValueError: no JSON or no UTF-8 can hold it
             raise self._error(exc) from exc
         return record
 
@@ -170,11 +181,11 @@ class AuditLog:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     def _error(self, exc: Exception) -> AuditError | StorageFullError:
         name = self._path.name

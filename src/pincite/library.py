@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pincite import defaults, pipeline
 from pincite.audit import AuditLog
 from pincite.config import Policy, load_settings
-from pincite.errors import InputError
+from pincite.errors import AuditError, InputError, LibraryNotFoundError
 from pincite.reference import Opened, open_reference
 from pincite.types import Identity, Passage, Query
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pincite.config import Settings
     from pincite.ingest import IngestOptions, IngestReport
-    from pincite.protocols import DocumentSummary, Embedder, Generator, Verifier
+    from pincite.protocols import DocumentSummary, Embedder, Generator, Store, Verifier
     from pincite.types import Answer, Checked
 
 MAX_QUESTION_CHARS = 10_000
@@ -88,6 +88,46 @@ def _as_passage(given: Passage | Mapping[str, Any] | str, number: int) -> Passag
     return Passage(passage_id=passage_id, text=text, end=len(text), title=str(fields.get("title") or ""))
 
 
+def open_audit(path: str | Path) -> AuditLog:
+    """The record of a library alone, whatever has become of the rest.
+
+    Raises:
+        LibraryNotFoundError: there is no such folder.
+        AuditError: the record is not there or cannot be opened.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise LibraryNotFoundError(f"there is no library in {folder}")
+    _refuse_lost(folder / _AUDIT_FILE)
+    return AuditLog(folder / _AUDIT_FILE)
+
+
+def _audit_of(folder: Path, store: Store) -> AuditLog:
+    """The library's record; made for a new library only: a lost record must not pass for an empty one."""
+    if store.generation() > 0:
+        _refuse_lost(folder / _AUDIT_FILE)
+    return AuditLog(folder / _AUDIT_FILE)
+
+
+def _refuse_lost(file: Path) -> None:
+    if not file.is_file() or file.stat().st_size == 0:
+        raise AuditError(
+            f"{file} is missing or empty, so what was answered before cannot be proved",
+            hint="Restore it from a backup, or ingest the documents into a new library.",
+        )
+
+
+def _refuse_broken_text(*texts: str) -> None:
+    for text in texts:
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as exc:
+            raise InputError(
+                "the question or one of its options is not valid Unicode text",
+                hint="Give it in UTF-8, without half surrogate pairs.",
+            ) from exc
+
+
 def _now() -> datetime:
     return datetime.now(tz=UTC)
 
@@ -121,17 +161,23 @@ class Library:
         Raises:
             LibraryNotFoundError: when there is none and ``create`` is false.
             LibraryCorruptError: naming the damaged file.
+            AuditError: when the record cannot be opened, or is gone although the library has a history.
         """
         folder = Path(path)
         settings = settings or load_settings(folder / _SETTINGS_FILE)
         embedder = embedder or defaults.embedder()
         store = defaults.store(folder, embedder, create=create)
+        try:
+            audit = _audit_of(folder, store)
+        except BaseException:
+            store.close()
+            raise
         parts = pipeline.Parts(
             store=store,
             embedder=embedder,
             generator=generator or defaults.generator(embedder, settings),
             verifier=verifier or defaults.verifier(),
-            audit=AuditLog(folder / _AUDIT_FILE),
+            audit=audit,
             settings=settings,
             clock=clock,
             nonce=nonce,
@@ -150,7 +196,7 @@ class Library:
         """Answer from the documents that this identity may read, in force on ``as_of`` (today by default).
 
         Raises:
-            InputError: when the question is over 10,000 characters.
+            InputError: when the question is over 10,000 characters or is not Unicode text.
             AuditError: when the answer cannot be recorded; it is then not returned.
         """
         if len(query) > MAX_QUESTION_CHARS:
@@ -187,10 +233,13 @@ class Library:
     def remove(self, document_id: str, *, identity: Identity | None = None) -> int:
         """Take a document out of every answer at once; its history is kept. The new library generation.
 
+        Any document of the tenant, whoever may read it: the edge decides who may call this.
+
         Raises:
-            NotFoundError: when this identity sees no such document.
+            NotFoundError: when the tenant has no such document.
         """
         tenant = (identity or Identity()).tenant
+        _refuse_broken_text(tenant, document_id)
         return self._parts.store.remove(tenant, document_id, at=self._parts.clock())
 
     def open_reference(self, reference: str, *, identity: Identity | None = None, as_of: date | None = None) -> Opened:
@@ -231,9 +280,11 @@ class Library:
         as_of: date | None,
         attributes: Mapping[str, str] | None,
     ) -> Query:
+        asker, scope = identity or Identity(), dict(attributes or {})
+        _refuse_broken_text(text, asker.tenant, *asker.principals(), *scope, *scope.values())
         return Query(
             text=text,
-            identity=identity or Identity(),
+            identity=asker,
             as_of=as_of or self._parts.clock().date(),
-            attributes=MappingProxyType(dict(attributes or {})),
+            attributes=MappingProxyType(scope),
         )

@@ -20,6 +20,7 @@ from pincite.types import (
     Citation,
     CitationStatus,
     Cited,
+    ClaimKind,
     Decision,
     DecisionReason,
     Generation,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pincite.config import Policy, Settings
     from pincite.protocols import Embedder, Generator, Store, Verifier
     from pincite.retrieve import Retrieved
-    from pincite.types import Prompt, Ruling
+    from pincite.types import Prompt, Related, Ruling
 
 RECORD_SCHEMA = 1
 REFUSAL = "The documents that you can read do not answer this question."
@@ -145,7 +146,7 @@ def _answer(
     by_id = {hit.passage.passage_id: hit.passage for hit in retrieved.hits}
     versions = _versions(query, parts.store, checked, by_id)
     shown = show_kept(checked.text, checked.claims, checked.kept, passages=by_id, versions=versions)
-    decision, reasons = _outcome(query, parts.store, generation, checked, has_sources=bool(shown.sources))
+    decision, reasons = _outcome(query, parts.store, generation, checked, shown=shown.kept)
     stands = decision in {Decision.ANSWERED, Decision.PARTIAL}
     policy = parts.settings.policy
     watch.lap("answer")
@@ -157,7 +158,7 @@ def _answer(
         sources=shown.sources if stands else (),
         checked=checked,
         next_step=None if stands else policy.next_step,
-        related=() if stands else related_documents(retrieved.hits, limit=policy.max_related),
+        related=() if stands else _related(query, parts.store, retrieved, limit=policy.max_related),
         retrieved=tuple(retrieved.hits),
         notes=(*retrieved.notes, *generation.notes),
         audit_id="",
@@ -175,8 +176,14 @@ def _versions(query: Query, store: Store, checked: Checked, by_id: Mapping[str, 
     return {version_id: version for version_id, version in found.items() if version is not None}
 
 
+def _related(query: Query, store: Store, retrieved: Retrieved, *, limit: int) -> tuple[Related, ...]:
+    """Documents near the question that the asker can still open now."""
+    passages = (hit.passage.passage_id for hit in retrieved.hits)
+    return related_documents(store.passages(tuple(passages), query.view()), limit=limit)
+
+
 def _outcome(
-    query: Query, store: Store, generation: Generation, checked: Checked, *, has_sources: bool
+    query: Query, store: Store, generation: Generation, checked: Checked, *, shown: Sequence[int]
 ) -> tuple[Decision, tuple[DecisionReason, ...]]:
     """The decision on the answer: a reason to have none comes before what the check says of the draft."""
     if not query.text.strip():
@@ -192,10 +199,24 @@ def _outcome(
             return Decision.NEEDS_HUMAN, (DecisionReason.GENERATOR_FAILED,)
         case _:
             return Decision.ABSTAINED, (DecisionReason.NOT_IN_PASSAGES,)
-    if checked.decision in {Decision.ANSWERED, Decision.PARTIAL} and not has_sources:
-        return Decision.ABSTAINED, (*checked.reasons, DecisionReason.NOTHING_RETRIEVED)
     conflict = (DecisionReason.CONFLICT,) if generation.conflicting else ()
+    if len(shown) < len(checked.kept):
+        decision, reasons = _withdrawn(checked, shown)
+        return decision, (*reasons, *conflict)
     return checked.decision, (*checked.reasons, *conflict)
+
+
+def _withdrawn(checked: Checked, shown: Sequence[int]) -> tuple[Decision, tuple[DecisionReason, ...]]:
+    """What rests on a document that was withdrawn since retrieval is dropped; the rest must still answer.
+
+    It does when the claim that says what was asked, the first factual one, is still there: see ``decide``.
+    """
+    lost = tuple(reason for reason in checked.reasons if reason is not DecisionReason.ALL_SUPPORTED)
+    first = next(i for i, item in enumerate(checked.claims) if item.claim.kind is ClaimKind.FACTUAL)
+    if first in shown:
+        dropped = (DecisionReason.CLAIMS_DROPPED,)
+        return Decision.PARTIAL, lost if dropped[0] in lost else (*lost, *dropped)
+    return Decision.ABSTAINED, (*lost, DecisionReason.NOTHING_RETRIEVED)
 
 
 def _record(answer: Answer, parts: Parts, prompt: Prompt, generation: Generation) -> dict[str, object]:

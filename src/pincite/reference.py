@@ -37,13 +37,21 @@ def open_reference(reference: str, store: Store, view: View) -> Opened:
     Raises:
         NotFoundError: when there is none, or the view does not admit it: the same words for both.
     """
-    found = _citation(reference, store, view) or _passage(reference, store, view) or _document(reference, store, view)
+    found = _find(reference, store, view) if _is_unicode(reference) else None
     if found is None:
         raise NotFoundError(
             f"there is no citation, passage or document {reference!r} that you can open",
             hint="`pincite list` shows the documents; give the same --as-of, --tenant and --role as for the answer.",
         )
     return found
+
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _find(reference: str, store: Store, view: View) -> Opened | None:
+    return _citation(reference, store, view) or _passage(reference, store, view) or _document(reference, store, view)
 
 
 def _citation(reference: str, store: Store, view: View) -> Opened | None:

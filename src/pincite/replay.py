@@ -33,7 +33,7 @@ def replay(record: Record, verifier: Verifier) -> Replayed:
     """Check the recorded draft against the recorded passages again.
 
     Raises:
-        AuditError: when the record is of a kind or schema that this version does not know.
+        AuditError: when the record is of a kind or schema that this version does not know, or was changed.
     """
     content = record.content()
     if content.get("kind") != "ask" or content.get("schema") != RECORD_SCHEMA:
@@ -41,8 +41,14 @@ def replay(record: Record, verifier: Verifier) -> Replayed:
             f"record {record.audit_id} has schema {content.get('schema')!r}, which this version cannot replay",
             hint="Use the version of pincite that the record names under `product`.",
         )
-    before: dict[str, Any] = content["answer"]["checked"]
-    after: dict[str, Any] = plain(_check_again(content, verifier))
+    try:
+        before: dict[str, Any] = content["answer"]["checked"]
+        after: dict[str, Any] = plain(_check_again(content, verifier))
+    except (msgspec.ValidationError, KeyError, TypeError) as exc:
+        raise AuditError(
+            f"record {record.audit_id} has not the form of schema {RECORD_SCHEMA}: {exc}",
+            hint="Use the version of pincite that the record names under `product`.",
+        ) from exc
     differences = tuple(_differences(before, after, path="checked"))
     return Replayed(
         audit_id=record.audit_id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,6 +34,7 @@ class CheckIn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _DECODER = msgspec.json.Decoder(CheckIn)
+_OBEYED_BY_TERMINALS = re.compile(r"[\x7f-\x9f]")
 
 
 def decode_case(raw: bytes) -> CheckIn:
@@ -42,7 +45,7 @@ def decode_case(raw: bytes) -> CheckIn:
     """
     try:
         return _DECODER.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(
             f"not a valid check case: {exc}",
             hint='The shape is {"query"?: str, "answer": str, "passages": [{"id", "text", "title"?, "meta"?}]}.',
@@ -50,8 +53,17 @@ def decode_case(raw: bytes) -> CheckIn:
 
 
 def encode(value: object) -> str:
-    """Compact JSON on one line; a lone surrogate cannot leave as UTF-8 and is written as an escape."""
-    return msgspec.json.encode(value).decode("utf-8")
+    """Compact JSON on one line. Half a surrogate pair and the controls of C1 are written as escapes."""
+    try:
+        text = msgspec.json.encode(value).decode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain(value), separators=(",", ":"))
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """The same JSON, with escapes for what some terminals obey and JSON itself lets through."""
+    return _OBEYED_BY_TERMINALS.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def error_out(exc: PinciteError, *, line: int | None = None) -> dict[str, Any]:

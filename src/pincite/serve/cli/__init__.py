@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
 
 from pincite.errors import PinciteError
+from pincite.serve.cli import output
 
+FAILED = 1
 BAD_USAGE = 2
+FAULT = 70
 INTERRUPTED = 130
+TRACEBACK_VARIABLE = "PINCITE_TRACEBACK"
 
 _COMMANDS = {
     "ingest": ("ingest", "Bring files and folders into a library."),
@@ -53,21 +58,37 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run a command; every error that we know ends with one line that says what to do, never a traceback."""
+    """Run a command; every error ends with lines that say what is wrong and what to do, never a traceback."""
+    output.tolerate_any_encoding()
     try:
         code = cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("pincite: interrupted; what was finished is kept", err=True)
+        sys.stdout.flush()
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _complain("interrupted; what was finished is kept")
         sys.exit(INTERRUPTED)
     except click.ClickException as exc:
         exc.show()
         sys.exit(exc.exit_code)
     except PinciteError as exc:
-        click.echo(f"pincite: {exc}", err=True)
-        if exc.hint:
-            click.echo(f"  {exc.hint}", err=True)
+        _complain(str(exc), exc.hint)
         sys.exit(BAD_USAGE)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as exc:
+        output.mute()
+        if not isinstance(exc, BrokenPipeError):
+            _complain(f"the operating system refused: {exc}", "Check the disk, the paths and your permissions.")
+        sys.exit(FAILED)
+    except Exception as exc:
+        if TRACEBACK_VARIABLE in os.environ:
+            raise
+        _complain(
+            f"a fault in pincite: {type(exc).__name__}: {exc}",
+            f"Run it again with {TRACEBACK_VARIABLE}=1 to see where, and report that.",
+        )
+        sys.exit(FAULT)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(what: str, hint: str = "") -> None:
+    output.say(f"pincite: {what}", err=True)
+    if hint:
+        output.say(f"  {hint}", err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pincite.serve.cli import options
+from pincite.serve.cli.output import say_json
 from pincite.types import Decision
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def ask_command(
     if as_json:
         from pincite.serve import wire
 
-        click.echo(wire.encode(wire.answer_out(answer)))
+        say_json(wire.encode(wire.answer_out(answer)))
     else:
         from pincite.serve.cli import render
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import click
 
 from pincite.serve.cli import options
+from pincite.serve.cli.output import say, say_json
 
 BROKEN = 1
+SHOWN_CHARS = 80
 
 
 @click.group("audit")
@@ -20,29 +24,30 @@ def audit_command() -> None:
 @click.pass_context
 def verify_command(ctx: click.Context, library: str, expect: str | None) -> None:
     """Walk the chain and name the first bad record. Exit code 1 when there is one."""
-    from pincite.library import Library
+    from pincite.library import open_audit
 
-    with Library.open(library) as opened:
-        report = opened.audit.verify()
+    with contextlib.closing(open_audit(library)) as log:
+        report = log.verify()
         if expect is not None:
-            opened.audit.get(expect)
+            log.get(expect)
     if report.problem is not None:
-        click.echo(f"record {report.bad_seq}: {report.problem}; {report.good_count} records before it are good")
+        say(f"record {report.bad_seq}: {report.problem}; {report.good_count} records before it are good")
         ctx.exit(BROKEN)
-    click.echo(f"{report.good_count} records, all good; the last hash is {report.head}")
+    say(f"{report.good_count} records, all good; the last hash is {report.head}")
 
 
 @audit_command.command("list")
 @options.library_option
 def list_command(library: str) -> None:
     """One line for every record: id, time, decision, question."""
-    from pincite.library import Library
+    from pincite.library import open_audit
 
-    with Library.open(library) as opened:
-        for record in opened.audit.records():
+    with contextlib.closing(open_audit(library)) as log:
+        for record in log.records():
             content = record.content()
             answer = content["answer"]
-            click.echo(f"{record.audit_id}  {content['at']}  {answer['decision']:<11}  {answer['query']['text'][:80]}")
+            question = " ".join(answer["query"]["text"].split())[:SHOWN_CHARS]
+            say(f"{record.audit_id}  {content['at']}  {answer['decision']:<11}  {question}")
 
 
 @audit_command.command("show")
@@ -50,10 +55,11 @@ def list_command(library: str) -> None:
 @options.library_option
 def show_command(audit_id: str, library: str) -> None:
     """Print one record as it was written, as JSON."""
-    from pincite.library import Library
+    from pincite.library import open_audit
+    from pincite.serve import wire
 
-    with Library.open(library) as opened:
-        click.echo(opened.audit.get(audit_id).body)
+    with contextlib.closing(open_audit(library)) as log:
+        say_json(wire.escaped(log.get(audit_id).body))
 
 
 @audit_command.command("export")
@@ -61,12 +67,12 @@ def show_command(audit_id: str, library: str) -> None:
 def export_command(library: str) -> None:
     """Print the whole chain as JSON Lines: seq, previous, hash, body. Anyone can check it with SHA-256 alone."""
     from pincite.audit import plain
-    from pincite.library import Library
+    from pincite.library import open_audit
     from pincite.serve import wire
 
-    with Library.open(library) as opened:
-        for record in opened.audit.records():
-            click.echo(wire.encode(plain(record)))
+    with contextlib.closing(open_audit(library)) as log:
+        for record in log.records():
+            say_json(wire.encode(plain(record)))
 
 
 @audit_command.command("replay")
@@ -75,17 +81,18 @@ def export_command(library: str) -> None:
 @click.pass_context
 def replay_command(ctx: click.Context, audit_id: str, library: str) -> None:
     """Compute the verdicts of a recorded answer again and say whether they are equal. Exit code 1 when not."""
-    from pincite.library import Library
+    from pincite import defaults
+    from pincite.library import open_audit
     from pincite.replay import replay
 
-    with Library.open(library) as opened:
-        result = replay(opened.audit.get(audit_id), opened.parts.verifier)
+    with contextlib.closing(open_audit(library)) as log:
+        result = replay(log.get(audit_id), defaults.verifier())
     if result.equal:
-        click.echo(f"{result.audit_id}: equal")
+        say(f"{result.audit_id}: equal")
         return
     if result.recorded_verifier != result.current_verifier:
-        click.echo(f"verifier: recorded {result.recorded_verifier}, now {result.current_verifier}")
+        say(f"verifier: recorded {result.recorded_verifier}, now {result.current_verifier}")
     for line in result.differences:
-        click.echo(line)
-    click.echo(f"{result.audit_id}: not equal")
+        say(line)
+    say(f"{result.audit_id}: not equal")
     ctx.exit(BROKEN)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import sys
-import threading
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -12,6 +10,7 @@ import click
 from pincite.errors import InputError, PinciteError
 from pincite.serve import wire
 from pincite.serve.cli.options import json_option
+from pincite.serve.cli.output import say_json
 from pincite.types import ClaimKind, VerdictLabel
 
 if TYPE_CHECKING:
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
     from pincite.types import Checked
 
-BATCH = 32
 MAX_LINE_BYTES = 64 * 1024 * 1024
-_PENDING = 256
 
 
 @click.command("check")
@@ -41,6 +38,8 @@ def check_command(ctx: click.Context, file: str, *, as_json: bool, jsonl: bool) 
 
 def _opened(file: str) -> IO[bytes]:
     if file == "-":
+        if sys.stdin is None:  # started with standard input closed
+            raise InputError("there is no standard input", hint="Name a file.")
         return sys.stdin.buffer
     try:
         return click.open_file(file, "rb")
@@ -53,7 +52,7 @@ def _opened(file: str) -> IO[bytes]:
 def _one(stream: IO[bytes], *, as_json: bool) -> int:
     checked = _check(stream.read())
     if as_json:
-        click.echo(wire.encode(wire.checked_out(checked)))
+        say_json(wire.encode(wire.checked_out(checked)))
     else:
         from pincite.serve.cli import render
 
@@ -83,10 +82,10 @@ def _stream(stream: IO[bytes]) -> int:
         try:
             checked = _check(_whole(raw))
         except PinciteError as exc:
-            click.echo(wire.encode(wire.error_out(exc, line=number)))
+            say_json(wire.encode(wire.error_out(exc, line=number)))
             code = 1
             continue
-        click.echo(wire.encode(wire.checked_out(checked)))
+        say_json(wire.encode(wire.checked_out(checked)))
         code = code if stands(checked) else 1
     return code
 
@@ -98,24 +97,14 @@ def _whole(raw: bytes) -> bytes:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines, read ahead by a thread so that reading and checking overlap; memory is bounded."""
-    pending: queue.Queue[tuple[int, bytes] | BaseException | None] = queue.Queue(_PENDING)
-    threading.Thread(target=_read, args=(stream, pending), daemon=True).start()
-    while (item := pending.get()) is not None:
-        if isinstance(item, BaseException):
-            raise InputError(f"the input cannot be read: {item}") from item
-        yield item
-
-
-def _read(stream: IO[bytes], pending: queue.Queue[tuple[int, bytes] | BaseException | None]) -> None:
+    """Numbered lines, each as soon as it is there. Of a line that is too long only the start is kept."""
     number = 0
     try:
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
             rest = line
             while rest and not rest.endswith(b"\n") and len(rest) > MAX_LINE_BYTES:
-                rest = stream.readline(MAX_LINE_BYTES + 1)  # drop the tail of a line that is too long
-            pending.put((number, line))
-    except (OSError, ValueError) as exc:
-        pending.put(exc)
-    pending.put(None)
+                rest = stream.readline(MAX_LINE_BYTES + 1)
+            yield number, line
+    except OSError as exc:
+        raise InputError(f"the input cannot be read: {exc}", hint="Name a file, or - for standard input.") from exc

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pincite.serve.cli import options
+from pincite.serve.cli.output import printable, say, say_json
 
 if TYPE_CHECKING:
     from datetime import date
@@ -90,7 +91,9 @@ class _Bar:
         if self._progress is None:
             self._start()
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=done, total=total, description=name[-40:])
+            from rich.markup import escape
+
+            self._progress.update(self._task, completed=done, total=total, description=escape(printable(name[-40:])))
 
     def _start(self) -> None:
         from rich.console import Console
@@ -113,11 +116,11 @@ def _print(report: IngestReport, library: str, *, as_json: bool) -> None:
         from pincite.audit import plain
         from pincite.serve import wire
 
-        click.echo(wire.encode(plain(report)))
+        say_json(wire.encode(plain(report)))
         return
     _print_table(report)
     summary = ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items() if count)
-    click.echo(f"{summary or 'nothing found'}; {report.passages} passages went into {library}")
+    say(f"{summary or 'nothing found'}; {report.passages} passages went into {library}")
 
 
 def _print_table(report: IngestReport) -> None:
@@ -134,12 +137,12 @@ def _print_table(report: IngestReport) -> None:
         line = "" if row.line is None else f":{row.line}"
         problem = f"{row.reason} {row.hint or ''}".strip() if row.reason else "; ".join(row.notes)
         table.add_row(
-            Text(f"{row.path}{line}"),
+            Text(printable(f"{row.path}{line}")),
             row.outcome,
-            Text(row.document_id or (str(row.documents) if row.documents > 1 else "")),
+            Text(printable(row.document_id or (str(row.documents) if row.documents > 1 else ""))),
             str(row.passages),
-            Text(problem, "red" if row.reason else ""),
+            Text(printable(problem), "red" if row.reason else ""),
         )
     render.console().print(table)
     if len(report.rows) > len(shown):
-        click.echo(f"... and {len(report.rows) - len(shown)} more; --json shows all")
+        say(f"... and {len(report.rows) - len(shown)} more; --json shows all")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pincite.serve.cli import options
+from pincite.serve.cli.output import printable, say, say_json
 
 if TYPE_CHECKING:
     from datetime import date
@@ -37,7 +38,7 @@ def list_command(
         from pincite.audit import plain
         from pincite.serve import wire
 
-        click.echo(wire.encode(plain(found)))
+        say_json(wire.encode(plain(found)))
         return
     from rich.table import Table
     from rich.text import Text
@@ -50,9 +51,9 @@ def list_command(
     for one in found:
         force = f"{one.effective_from or '…'} to {one.effective_to or '…'}"
         table.add_row(
-            Text(one.document_id),
-            Text(one.title),
-            Text(one.version_label or ""),
+            Text(printable(one.document_id)),
+            Text(printable(one.title)),
+            Text(printable(one.version_label or "")),
             force if one.effective_from or one.effective_to else "",
             str(one.passage_count),
             str(one.version_count),
@@ -70,4 +71,4 @@ def remove_command(document: str, library: str, tenant: str) -> None:
 
     with Library.open(library) as opened:
         opened.remove(document, identity=options.identity_of(tenant, ()))
-    click.echo(f"{document} is gone from every answer from now on; its history is kept.")
+    say(f"{document} is gone from every answer from now on; its history is kept.")

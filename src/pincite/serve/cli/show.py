@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pincite.serve.cli import options
+from pincite.serve.cli.output import printable, say_json
 
 if TYPE_CHECKING:
     from datetime import date
@@ -36,7 +37,7 @@ def show_command(
     if as_json:
         from pincite.serve import wire
 
-        click.echo(wire.encode(shown_out(found)))
+        say_json(wire.encode(shown_out(found)))
         return
     from pincite.serve.cli import render
 
@@ -44,9 +45,9 @@ def show_command(
     version = found.version
     dates = f"in force from {version.effective_from}" if version.effective_from else ""
     head = " · ".join(p for p in (version.title, version.version_label, dates, render.place(found.location)) if p)
-    out.print(head, style="bold", markup=False)
+    out.print(printable(head), style="bold", markup=False)
     out.print(highlighted(found))
-    out.print(f"{version.document_id} · {version.source_uri}", style="dim", markup=False)
+    out.print(printable(f"{version.document_id} · {version.source_uri}"), style="dim", markup=False)
 
 
 def highlighted(found: Opened) -> Text:
@@ -55,13 +56,13 @@ def highlighted(found: Opened) -> Text:
 
     text = found.version.text
     if (found.start, found.end) == (0, len(text)):
-        return Text(text)
+        return Text(printable(text))
     before = max(0, found.start - SURROUNDING_CHARS)
     after = min(len(text), found.end + SURROUNDING_CHARS)
     shown = Text("…" if before else "")
-    shown.append(text[before : found.start])
-    shown.append(f"⟦{found.quote}⟧", style="bold black on yellow")
-    shown.append(text[found.end : after] + ("…" if after < len(text) else ""))
+    shown.append(printable(text[before : found.start]))
+    shown.append(f"⟦{printable(found.quote)}⟧", style="bold black on yellow")
+    shown.append(printable(text[found.end : after]) + ("…" if after < len(text) else ""))
     return shown
 
 
