@@ -52,7 +52,11 @@ def test_a_near_miss_is_never_supported(claim: str, passage: str) -> None:
     assert label(claim, passage) is not SUPPORTED
 
 
+DEDUCTIBLE = "The deductible is USD 1,000 per claim. Water damage is covered up to USD 50,000."
 TRUE = [
+    ("The deductible is one thousand dollars per claim.", DEDUCTIBLE),
+    ("The deductible is $1000.", DEDUCTIBLE),  # "claim" is a noun here, not reported speech
+    ("The deductible for each claim is USD 1,000.", DEDUCTIBLE),
     ("Enterprise customers may ask for a refund within 30 days.", REFUND),
     ("Starter customers have seven days.", REFUND),
     ("Quay bought Harbour.", "Quay bought Harbour in 2021."),
