@@ -3,7 +3,6 @@ from __future__ import annotations
 import importlib.util
 import random
 from collections import Counter
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,9 +45,24 @@ SHARED_BOXES = frozenset({"nasty/issue-1113-evil-xobjects.pdf", "nasty/habibi-ro
 RANGES = 1000
 
 
-@lru_cache(maxsize=2)
-def parse(data: bytes) -> Parsed:
-    return PdfParser().parse(data, source_name="a.pdf", limits=ParseLimits())
+class File:
+    """A parsed file beside what PDFium itself says of its pages."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.parsed = PdfParser().parse(data, source_name=name, limits=ParseLimits())
+        self.ink = inked(self.parsed)
+        self.document = pypdfium2.PdfDocument(data)
+        self._pages: dict[int, truth.PageTruth] = {}
+
+    def page(self, index: int) -> truth.PageTruth:
+        if index not in self._pages:
+            self._pages[index] = truth.PageTruth(self.document[index])
+        return self._pages[index]
+
+    def quote_on(self, page_index: int, start: int, end: int) -> Counter[str]:
+        page = self.parsed.layout.pages[page_index]
+        return Counter(char for char in self.ink[max(start, page.start) : min(end, page.end)] if char)
 
 
 def inked(parsed: Parsed) -> list[str]:
@@ -60,48 +74,37 @@ def inked(parsed: Parsed) -> list[str]:
     return ink
 
 
-def quote_on(parsed: Parsed, ink: list[str], page_index: int, start: int, end: int) -> Counter[str]:
-    page = parsed.layout.pages[page_index]
-    return Counter(char for char in ink[max(start, page.start) : min(end, page.end)] if char)
+@pytest.fixture(scope="module", params=WITH_TEXT)
+def file(shared: Path, request: pytest.FixtureRequest) -> File:
+    return File(request.param, (shared / "docs" / request.param).read_bytes())
 
 
-@pytest.mark.parametrize("name", WITH_TEXT)
-def test_rectangles_hold_exactly_the_quoted_glyphs_for_a_thousand_ranges(shared: Path, name: str) -> None:
-    data = (shared / "docs" / name).read_bytes()
-    parsed = parse(data)
-    ink = inked(parsed)
-    document = pypdfium2.PdfDocument(data)
-    pages: dict[int, truth.PageTruth] = {}
-    chance = random.Random(name)
+def test_rectangles_hold_exactly_the_quoted_glyphs_for_a_thousand_ranges(file: File) -> None:
+    chance = random.Random(file.name)
+    text, layout = file.parsed.text, file.parsed.layout
     extra = total = 0
     for _ in range(RANGES):
-        start = chance.randrange(len(parsed.text))
-        end = min(start + chance.randint(1, 300), len(parsed.text))
-        found = rects(parsed.layout, start, end)
-        assert bool(found) == any(ink[start:end])
+        start = chance.randrange(len(text))
+        end = min(start + chance.randint(1, 300), len(text))
+        found = rects(layout, start, end)
+        assert bool(found) == any(file.ink[start:end])
         for index in {r.page_index for r in found}:
-            if index not in pages:
-                pages[index] = truth.PageTruth(document[index])
-            held = pages[index].inside([r for r in found if r.page_index == index])
-            wanted = quote_on(parsed, ink, index, start, end)
+            held = file.page(index).inside([r for r in found if r.page_index == index])
+            wanted = file.quote_on(index, start, end)
             missing = wanted - held
-            assert not missing, f"{parsed.text[start:end]!r}: {missing} are not under its rectangles"
+            assert not missing, f"{text[start:end]!r}: {missing} are not under its rectangles"
             total += wanted.total()
             extra += (held - wanted).total()
     assert total > 0
-    if name not in SHARED_BOXES:
+    if file.name not in SHARED_BOXES:
         assert extra <= 0.05 * total, "rectangles reach far over other text"
 
 
-@pytest.mark.parametrize("name", WITH_TEXT)
-def test_the_page_of_every_block_is_the_one_that_shows_it(shared: Path, name: str) -> None:
-    data = (shared / "docs" / name).read_bytes()
-    parsed = parse(data)
-    ink = inked(parsed)
-    document = pypdfium2.PdfDocument(data)
-    for block in parsed.layout.blocks[:: max(len(parsed.layout.blocks) // 50, 1)]:
-        where = locate(parsed.layout, block.start, block.end)
+def test_the_page_of_every_block_is_the_one_that_shows_it(file: File) -> None:
+    blocks = file.parsed.layout.blocks
+    for block in blocks[:: max(len(blocks) // 50, 1)]:
+        where = locate(file.parsed.layout, block.start, block.end)
         assert where.page_index is not None
-        shown = Counter(truth.PageTruth(document[where.page_index]).chars)
-        assert not quote_on(parsed, ink, where.page_index, block.start, block.end) - shown
-        assert where.page_label == (document.get_page_label(where.page_index) or None)
+        shown = Counter(file.page(where.page_index).chars)
+        assert not file.quote_on(where.page_index, block.start, block.end) - shown
+        assert where.page_label == (file.document.get_page_label(where.page_index) or None)
