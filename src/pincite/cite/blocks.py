@@ -22,6 +22,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ROW_LEAD = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)])*(?=\|)|[ \t>]*")
 _WORDY = re.compile(r"\w")
 CELL_SEPARATOR = " | "
+_STRIPPED_LINES = 20
 
 
 class Kind(StrEnum):
@@ -39,12 +40,14 @@ class Kind(StrEnum):
 class Block:
     """One block. ``lead`` is the index of the paragraph that introduces its list, or of its table's header row.
 
-    ``line`` is where it begins; ``leads`` says that a list, table or code follows at once.
+    ``line`` is where it begins, ``start``/``end`` the answer range of its lines.
     """
 
     kind: Kind
     flat: Flat
     line: int
+    start: int
+    end: int
     lead: int | None = None
 
 
@@ -63,6 +66,7 @@ class _Found:
     kind: Kind
     flat: Flat
     line: int
+    last_line: int
     lead: int | None
 
 
@@ -109,7 +113,14 @@ class _Reader:
         self.found.sort(key=lambda block: block.line)
         by_line = {block.line: index for index, block in enumerate(self.found)}
         return [
-            Block(kind=f.kind, flat=f.flat, line=f.line, lead=None if f.lead is None else by_line.get(f.lead))
+            Block(
+                kind=f.kind,
+                flat=f.flat,
+                line=f.line,
+                start=self.lines[f.line][0],
+                end=self.lines[f.last_line][1],
+                lead=None if f.lead is None else by_line.get(f.lead),
+            )
             for f in self.found
         ]
 
@@ -120,7 +131,7 @@ class _Reader:
 
     def _add(self, kind: Kind, flat: Flat, line: int, end: int, lead: int | None) -> None:
         self.covered.update(range(line, end))
-        self._previous = _Found(kind=kind, flat=flat, line=line, lead=lead)
+        self._previous = _Found(kind=kind, flat=flat, line=line, last_line=end - 1, lead=lead)
         self.found.append(self._previous)
 
     def _inline(self, token: Token) -> None:
@@ -134,18 +145,29 @@ class _Reader:
         """The lines of an inline token joined, and each character's place in the answer."""
         pieces: list[str] = []
         origin: list[int] = []
-        for number, line in enumerate(lines, start=first):
+        number = first
+        for line in lines:
             if pieces:
                 pieces.append("\n")
                 origin.append(-1)
-            body = line.lstrip(" \t").replace("\0", "\ufffd")
-            start, end = self.lines[number]
-            raw = self.answer[start:end]
-            at = _last_place(body.rstrip(), raw.replace("\0", "\ufffd"))
-            body = raw[at : at + len(body)] if at >= 0 else body
-            pieces.append(body)
-            origin.extend(range(start + at, start + at + len(body)) if at >= 0 else [-1] * len(body))
+            body = line.lstrip(" \t")
+            number, at = self._line_of(body, number)
+            pieces.append(self.answer[at : at + len(body)] if at >= 0 else body)
+            origin.extend(range(at, at + len(body)) if at >= 0 else [-1] * len(body))
+            number += 1
         return "".join(pieces), origin
+
+    def _line_of(self, body: str, first: int) -> tuple[int, int]:
+        """The line that holds the words, from ``first`` on, and their place in the answer; -1 when none does.
+
+        The Markdown reader strips a paragraph of what Python calls white space, whole lines included.
+        """
+        for number in range(first, min(first + _STRIPPED_LINES, len(self.lines))):
+            start, end = self.lines[number]
+            at = _last_place(body.rstrip(), self.answer[start:end].replace("\0", "\ufffd"))
+            if at >= 0:
+                return number, start + at
+        return first, -1
 
     def _row(self, token: Token) -> None:
         line = (token.map or [0, 0])[0]
@@ -160,7 +182,11 @@ class _Reader:
     def _code(self, token: Token) -> None:
         start, end = token.map or [0, 0]
         self.covered.update(range(start, end))
-        source, origin = self._placed(token.content.removesuffix("\n").split("\n"), start + (token.type == "fence"))
+        lines = token.content.removesuffix("\n").split("\n")
+        first = start + (token.type == "fence")
+        if len(token.info.split()) > 1:  # more than a language: words that the fence must not hide
+            lines, first = [token.info.strip(), *lines], start
+        source, origin = self._placed(lines, first)
         if source.strip():
             self._add(Kind.CODE, Flat(text=source, at=origin, masked=OPAQUE * len(source)), start, end, None)
 

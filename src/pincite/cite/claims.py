@@ -269,9 +269,7 @@ def _claim(answer: str, block: Block, strip: _Strip, span: Span, groups: Sequenc
     text, places = _words(block.flat, strip, span)
     if not _WORDY.search(text):
         return None
-    known = [p for p in places if p >= 0]
-    if not known:
-        return None
+    known = [p for p in places if p >= 0] or [block.start, block.end - 1]
     start, end = _range(answer, known, [c for g in groups for c in g.citations])
     return Claim(text=text, start=start, end=end, kind=_kind(block, text), runs=_runs(places))
 

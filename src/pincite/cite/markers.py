@@ -38,6 +38,10 @@ _KEY = re.compile(r"(?=[^\s]*[0-9])(?=[^\s]*[-_#:/.])[^\s]+|[A-Za-z]+[0-9]+")
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _PRIVATE = re.compile(r"[\ue200-\ue20f]|\\ue20[0-9a-f]")
 _DEFINITION = re.compile(r"[ \t]*:(?!\S*//\S*\])")
+_UNKNOWN = re.compile(r"(?=\D*\d)[\w:#./-]{1,24}")
+"""An unknown part is one word with a digit in it: more would be prose that a marker must not hide."""
+_UNKNOWN_NAME = re.compile(r"[\w:#./-]{1,40}")
+_LONGEST_DAGGER_CHARS = 80
 _DEFINES = re.compile(r"^[ \t]{0,3}\[\^?[^\[\]\n]{1,40}\]:", re.MULTILINE)
 _LOOK_CHARS = 40
 _IDENTIFIER = re.compile(r"[\w.]+\Z")
@@ -109,8 +113,8 @@ def _read(masked: str, form: re.Match[str], labels: Labels) -> tuple[Part, ...] 
         case "key":
             return _keys(content, labels)
         case _:
-            part = labels.part(content)
-            return (part,) if part else (Part(),)
+            part = labels.part(content.strip())
+            return (part,) if part else None
 
 
 def _bracket(masked: str, start: int, content: str, labels: Labels) -> tuple[Part, ...] | None:
@@ -119,13 +123,20 @@ def _bracket(masked: str, start: int, content: str, labels: Labels) -> tuple[Par
     if whole is not None:
         return (Part(passages=(whole,), sure=True),)
     shown, dagger, _ = text.partition("†")
-    pieces = [piece for piece in _SPLIT.split(shown) if piece]
-    parts = [labels.part(piece) for piece in pieces if not is_locator(piece)]
-    if dagger:
-        return tuple(part or Part() for part in parts) or (Part(),)
-    if not parts or parts[0] is None or (None in parts and not any(part and part.passages for part in parts)):
+    pieces = [piece for piece in _SPLIT.split(shown.strip()) if piece and not is_locator(piece)]
+    parts = [labels.part(piece) for piece in pieces]
+    if dagger and not parts:
+        return None
+    known_form = _UNKNOWN_NAME if dagger else _UNKNOWN
+    if any(part is None and not known_form.fullmatch(piece) for part, piece in zip(parts, pieces, strict=True)):
         return None
     known = tuple(part or Part() for part in parts)
+    if dagger:
+        return known if len(content) <= """An unknown part is one word with a digit in it: more would be prose that a marker must not hide."""
+_UNKNOWN_NAME = re.compile(r"[\w:#./-]{1,40}")
+_LONGEST_DAGGER_CHARS else None
+    if not parts or parts[0] is None or (None in parts and not any(part.passages for part in known)):
+        return None
     before = masked[max(0, start - _LOOK_CHARS) : start]
     return known if _is_plausible(known, before, labels, content) else None
 
@@ -185,8 +196,10 @@ def _raised(masked: str, start: int, content: str, labels: Labels) -> tuple[Part
     return tuple(labels.part(piece) or Part() for piece in pieces)
 
 
-def _private(content: str, labels: Labels) -> tuple[Part, ...]:
-    """Private-use forms hold a verb and then ids."""
+def _private(content: str, labels: Labels) -> tuple[Part, ...] | None:
+    """Private-use forms hold a verb and then ids; what holds prose is none."""
+    if any(map(str.isspace, content)):
+        return None
     ids = [piece for piece in _PRIVATE.split(content) if piece]
     named = [
         labels.exact(piece) for piece in ids if labels.exact(piece) is not None or piece not in {"cite", "filecite"}
