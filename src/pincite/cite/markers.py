@@ -132,9 +132,7 @@ def _bracket(masked: str, start: int, content: str, labels: Labels) -> tuple[Par
         return None
     known = tuple(part or Part() for part in parts)
     if dagger:
-        return known if len(content) <= """An unknown part is one word with a digit in it: more would be prose that a marker must not hide."""
-_UNKNOWN_NAME = re.compile(r"[\w:#./-]{1,40}")
-_LONGEST_DAGGER_CHARS else None
+        return known if len(content) <= _LONGEST_DAGGER_CHARS else None
     if not parts or parts[0] is None or (None in parts and not any(part.passages for part in known)):
         return None
     before = masked[max(0, start - _LOOK_CHARS) : start]
