@@ -197,10 +197,14 @@ def _bounds(claim: Quantity, evidence: Quantity, how: str, *, unstated: bool) ->
 
 
 def _satisfied(mine: float, given: float, claim: Quantity, evidence: Quantity) -> bool:
-    """A bound that the evidence's figure meets: "more than 100" where the evidence says 150."""
-    if claim.bound in _LOWER:
-        return given > mine and evidence.bound not in _UPPER
-    return claim.bound in _UPPER and given < mine and evidence.bound not in _LOWER
+    """A comparison that the evidence's plain figure meets: "more than 100" where the evidence says 150.
+
+    Only for figures. "Within 45 days" or "at most 300" is how a rule is written, and where the evidence has 30 days
+    or 210 it is another rule, however true it would be of a single case.
+    """
+    if evidence.bound is not Bound.EXACT:
+        return False
+    return (claim.bound is Bound.OVER and given > mine) or (claim.bound is Bound.UNDER and given < mine)
 
 
 def _ranges(mine: _Interval, given: _Interval, claim: Quantity, evidence: Quantity, how: str) -> Comparison:
