@@ -223,6 +223,7 @@ def test_text_nested_too_deep_to_be_parsed_is_still_a_claim() -> None:
         ("- Cap is 5 [1]\n- Fee is 6 [2]", "- Cap is 5\n- Fee is 6"),
         ("| a | 5 [1] |\n|---|---|\n| b | 6 [2] |", "| a | 5 |\n|---|---|\n| b | 6 |"),
         ("The cap is 5 [1].\n\nSources: [1], [9]", "The cap is 5.\n\n"),
+        ("The cap is 5 [1].\n\nReferences:\n[1] Policy A", "The cap is 5.\n\nReferences:\nPolicy A"),
         ("Run `arr[1]` now [2].", "Run `arr[1]` now."),
         ("print(arr[0], arr[12])", "print(arr[0], arr[12])"),
         ("The cap is 5 [[1]](http://evil.example).", "The cap is 5."),

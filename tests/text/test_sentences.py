@@ -88,6 +88,7 @@ WITH_SPACE = [
     "Am 3. Mai beginnt es. ‖Am 4. Juni endet es.",
     "Im 19. Jahrhundert war das so. ‖Heute nicht.",
     "Bis zum 31. Dezember gilt das. ‖Die Frist endet dann.",
+    "Vier Wochen zum 15. oder zum Ende des Monats. ‖Danach nicht.",
     "Die Frist beträgt 14. ‖Das ist kurz.",
     # lower case
     "refunds take 5 days. ‖the limit is 20.",

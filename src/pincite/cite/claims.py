@@ -34,7 +34,7 @@ _STAND_IN = "[1]"
 """Stands for a group of markers while sentences are split: a form that the splitter knows."""
 _WORDY = re.compile(r"[^\W_]")
 _BULLET = re.compile(r"[\s•‣◦▪●–—-]*(?=[^\W_])")
-_CLOSES = ".,;:!?)]}»”’…。，；：！？）।"
+_CLOSES = "—–.,;:!?)]}»”’…。，；：！？）।"
 _STOPS = ".。"
 _MARKUP = "*_~`"
 _EDGE = " |"

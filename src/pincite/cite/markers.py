@@ -23,7 +23,7 @@ _FORMS = re.compile(
     r"|\[(?P<square>[^\[\]]*)\]"
     r"|【(?P<lens>[^【】]*)】|〔(?P<shell>[^〔〕]*)〕|［(?P<wide>[^［］]*)］"
     r"|\((?P<id>(?:ID|Id|id):[^()\n]{1,80})\)"
-    r"|\((?P<key>[A-Za-z0-9_#:/.,;& -]{3,160})\)"
+    r"|\((?P<key>[A-Za-z0-9_#:/.,;& -]{2,160})\)"
     r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[⁻–,‚ˌ][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
     r"|(?P<private>\ue200[^\ue200\ue201\n]{0,300}\ue201"
     r"|\ue200[^\s\ue200\ue201]{0,100}"
@@ -42,7 +42,7 @@ _UNKNOWN = re.compile(r"(?=\D*\d)[\w:#./-]{1,24}")
 """An unknown part is one word with a digit in it: more would be prose that a marker must not hide."""
 _UNKNOWN_NAME = re.compile(r"[\w:#./-]{1,40}")
 _LONGEST_DAGGER_CHARS = 80
-_DEFINES = re.compile(r"^[ \t]{0,3}\[\^?[^\[\]\n]{1,40}\]:", re.MULTILINE)
+_DEFINES = re.compile(r"^[ \t]{0,3}(?:\[\^?[^\[\]\n]{1,40}\]:|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}[ \t])", re.MULTILINE)
 _LOOK_CHARS = 40
 _IDENTIFIER = re.compile(r"[\w.]+\Z")
 _CODE_NAMES = _words(

@@ -101,7 +101,7 @@ COURTESY = re.compile(
     r"(?:,?\s+(?:and\s+)?(?:thank you|thanks)\s+for\s+(?:your\s+)?(?:question|asking|message|patience|reaching out))?[.!,]?"
     r"|(?:sure|certainly|of course|absolutely|okay|ok|great|understood|no problem|you're welcome|you are welcome|welcome|"
     r"thanks|thank you|many thanks|cheers|goodbye|bye|best regards|kind regards|great question|good question|"
-    r"that's a (?:great|good) question|happy to help|glad to help|i(?:'m|’m| am) (?:happy|glad) to help|sorry|apologies|"
+    r"that's a (?:great|good) question|that(?:'s|’s| is) (?:it|all)|happy to help|glad to help|i(?:'m|’m| am) (?:happy|glad) to help|sorry|apologies|"
     r"my apologies|i(?:'m|’m| am) sorry|i apologi[sz]e|unfortunately)(?:\s+(?:thing|you|again|for asking|for your question))?[.!,]?"
     r"|(?:thank you|thanks) for (?:your (?:question|message|patience)|asking|reaching out)[.!]?"
     r"|i hope (?:this|that) (?:helps|answers your question|is helpful)[.!]?"
@@ -143,7 +143,7 @@ _TARGET = (
     r"guide|intranet|portal|page|website|contract|section|source|sources|colleague|partner|expert|professional|"
     r"line manager|people team|legal|finance|payroll|compliance|security)"
 )
-_BITTE = r"(?:bitte\s+)?(?:wenden sie sich|kontaktieren sie|fragen sie|sprechen sie)(?:\s+bitte)?\s*(?:an|mit)?\s*"
+_BITTE = r"(?:(?:bei|für) (?:weiteren? )?(?:fragen|rückfragen|informationen),? )?(?:bitte\s+)?(?:wenden sie sich|kontaktieren sie|fragen sie|sprechen sie)(?:\s+bitte)?\s*(?:an|mit)?\s*"
 CONTACT = re.compile(
     r"(?:(?:for|if you (?:need|have|want|would like))\s+(?:more|further|any|additional|other|some)?\s*"
     r"(?:information|details?|questions?|help|assistance|concerns?),?\s+)?"
@@ -155,11 +155,11 @@ CONTACT = re.compile(
     r"(?P<tail>\s+(?:for|about|regarding|before|if|with|directly|first|to|when|concerning|on|of)\b[^.!?,;:]{0,80})?[.!]?"
     r"|" + _BITTE + r"(?:die|den|das|ihre|ihren|ihr|unsere|unseren|der)?\s*(?:[\w-]+\s+){0,2}?"
     r"(?:personalabteilung|vorgesetzten?|führungskraft|kundendienst|support|abteilung|hr|team|it|ansprechpartner)(?P<tail2>)[.!]?"
-    r"|(?:veuillez|merci de)\s+(?:contacter|consulter|demander à|vous adresser (?:à|au))\s+(?:le|la|les|votre|l'|nos?|notre)?\s*"
+    r"|(?:pour plus d(?:'|’)informations?,? )?(?:veuillez|merci de)\s+(?:contacter|consulter|demander à|vous adresser (?:à|au))\s+(?:le|la|les|votre|l'|nos?|notre)?\s*"
     r"(?:service|responsable|manager|équipe|rh|ressources humaines|support)(?: (?:rh|client|clients|des ressources humaines))?[.!]?"
-    r"|(?:por favor,?\s+)?(?:contacte|consulte|póngase en contacto|pregunte|comuníquese)\s+(?:con\s+|a\s+)?(?:el|la|su|nuestro|nuestra)?\s*"
+    r"|(?:para (?:más|obtener más) información,? )?(?:por favor,?\s+)?(?:contacte|consulte|póngase en contacto|pregunte|comuníquese)\s+(?:con\s+|a\s+)?(?:el|la|su|nuestro|nuestra)?\s*"
     r"(?:departamento|responsable|supervisor|equipo|rr\. ?hh\.|recursos humanos|soporte)(?: de (?:recursos humanos|soporte))?[.!]?"
-    r"|请(?:联系|咨询|询问)(?:您的|你的)?(?:人力资源部?|人事部?|经理|主管|客服|技术支持)[。！]?"
+    r"|(?:如有(?:任何)?(?:疑问|问题)，?)?请(?:联系|咨询|询问)(?:您的|你的)?(?:人力资源部?|人事部?|经理|主管|客服|技术支持)[。！]?"
     r"|कृपया (?:अपने )?(?:एचआर|मानव संसाधन|प्रबंधक|सहायता टीम) से (?:संपर्क करें|पूछें)[।!]?",
     _I,
 )

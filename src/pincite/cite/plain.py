@@ -17,10 +17,11 @@ _OPENING = re.compile(
     r"\([ \t]*(?:(?:see|cf\.|source|sources|ref|refs|siehe|vgl\.|quelle|quellen|voir|véase)[: \t]*)?\Z", re.IGNORECASE
 )
 _CLOSING = re.compile(r"[ \t]*\)")
-_EMPTY_CUE = re.compile(
-    r"^[ \t>*_#-]*(?:sources?|references?|quellen?|références?|fuentes?|来源)[ \t]*[:：][ \t*_]*$\n?",
-    re.IGNORECASE | re.MULTILINE,
+_CUE_BEFORE = re.compile(
+    r"(?:\A|(?<=\n))[ \t>*_#-]*(?:sources?|references?|quellen?|références?|fuentes?|来源)[ \t*_]*[:：][ \t*_]*\Z",
+    re.IGNORECASE,
 )
+_NOTHING_AFTER = re.compile(r"[ \t*_.]*(?:\r?\n|\Z)")
 _LOOK_CHARS = 24
 
 
@@ -31,7 +32,7 @@ def strip_markers(text: str, cited: Cited) -> str:
     """
     everywhere = [*(c for claim in cited.claims for c in claim.citations), *cited.stray]
     spans = sorted({Span(start=c.start, end=c.end) for c in everywhere})
-    groups = joined(text, spans)
+    groups = [_whole_line(text, group) for group in joined(text, spans)]
     pieces: list[str] = []
     at = 0
     for group in groups:
@@ -45,7 +46,14 @@ def strip_markers(text: str, cited: Cited) -> str:
             at += 1
         pieces.append(kept)
     pieces.append(text[at:])
-    return _EMPTY_CUE.sub("", "".join(pieces)) if groups else text
+    return "".join(pieces)
+
+
+def _whole_line(text: str, group: Span) -> Span:
+    """The whole line when it holds only a cue ("Sources:") and markers."""
+    cue = _CUE_BEFORE.search(text, max(0, group.start - _LOOK_CHARS), group.start)
+    rest = _NOTHING_AFTER.match(text, group.end)
+    return Span(start=cue.start(), end=rest.end()) if cue and rest else group
 
 
 def _opens_line(text: str, at: int) -> bool:

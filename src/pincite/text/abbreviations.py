@@ -61,6 +61,15 @@ OPENERS = _words(
 )
 """Words that commonly open a sentence, lower case: English, German, French, Spanish."""
 
+LOWER_OPENERS = _words(
+    """
+    the a an it its this that these those we you they he she i if in please there no all each every when once
+    for from however customers employees members users der die das es wir sie er wenn bei le la les il elle nous
+    el los las ella
+    """
+)
+"""Words that a sentence written all in lower case may begin with. No conjunctions: "zum 15. oder zum 30."."""
+
 ORDINAL_NOUNS = _words(
     """
     januar jänner februar märz april mai juni juli august september oktober november dezember jan feb mär apr

@@ -10,7 +10,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pincite.text.abbreviations import BEFORE_NUMBER, BEFORE_ORDINAL, MAY_END, NEVER_END, OPENERS, ORDINAL_NOUNS
+from pincite.text.abbreviations import (
+    BEFORE_NUMBER,
+    BEFORE_ORDINAL,
+    LOWER_OPENERS,
+    MAY_END,
+    NEVER_END,
+    OPENERS,
+    ORDINAL_NOUNS,
+)
 from pincite.types import Span
 
 if TYPE_CHECKING:
@@ -238,7 +246,7 @@ def _full_stop_ends(stop: _Stop, at: int) -> bool:
     word = _word_at(stop.text, at)
     opens = word in OPENERS
     if upcoming.islower():
-        return _ends_before_lower_case(stop.text, at, lower, opens=opens)
+        return _ends_before_lower_case(stop.text, at, lower, opens=word in LOWER_OPENERS)
     if (lower in MAY_END and not _is_acronym(before)) or _DOTTED.fullmatch(before) or _is_initial(before):
         return opens or not (upcoming.isalnum() or upcoming in "&,;:[【(")
     return upcoming not in ",;:"
