@@ -174,6 +174,16 @@ def test_clause_numbers_that_the_file_keeps_apart_stand_before_their_clauses(sha
     assert "2. PROCESSING OF PERSONAL DATA" in texts(parsed, BlockKind.HEADING)
 
 
+def test_codes_that_are_glyph_numbers_are_read_and_flagged(shared: Path) -> None:
+    parsed = parse((shared / "docs/pdf/basecamp__Basecamp_Data_Processing_Addendum_v201805.pdf").read_bytes())
+    assert parsed.flags == ("text_recovered_from_glyph_numbers",)
+    assert (
+        "“Controller” means the entity which determines the purposes and means of the Processing of Personal Data."
+        in parsed.text
+    )
+    assert "By signing the Agreement, Customer enters into this DPA" in parsed.text
+
+
 def test_a_ruled_table_keeps_paragraphs_of_one_cell_together(shared: Path) -> None:
     parsed = parse((shared / "docs/pdf/basecamp__Basecamp_Data_Processing_Addendum_v202212.pdf").read_bytes())
     rows = [[parsed.text[c.start : c.end] for c in b.cells] for b in parsed.layout.blocks if len(b.cells) == 3]

@@ -102,7 +102,8 @@ def _parse(document: Any, source_name: str, limits: ParseLimits) -> Parsed:
             hint="Split the file, or raise max_pages.",
         )
     flags: list[str] = []
-    texts = _readable(list(_read_pages(document, source_name, limits, flags)), flags)
+    texts = list(_read_pages(document, source_name, limits, flags))
+    texts = _readable(_with_glyph_ids(document, texts), flags)
     if not any(line.glyphs for line in texts):
         raise _no_text(source_name, count, flags)
     labels = [document.get_page_label(index) or None for index in range(count)]
@@ -165,6 +166,18 @@ def _read_pages(document: Any, source_name: str, limits: ParseLimits, flags: lis
         yield text
 
 
+def _with_glyph_ids(document: Any, texts: list[PageText]) -> list[PageText]:
+    """Short pages cannot prove by themselves that their codes are glyph numbers; other pages can for them."""
+    if not any(page.recovered for page in texts):
+        return texts
+    return [
+        read_page(document[page.index], page.index, max_chars=page.char_count, trust_glyph_ids=True)
+        if page.unmapped
+        else page
+        for page in texts
+    ]
+
+
 def _blank(index: int) -> PageText:
     return PageText(
         index=index,
@@ -175,6 +188,7 @@ def _blank(index: int) -> PageText:
         off_page=0,
         hidden=0,
         unmapped=0,
+        recovered=False,
         ocr_layer=False,
         image_share=0.0,
         rulings=(),
@@ -187,6 +201,8 @@ def _readable(texts: list[PageText], flags: list[str]) -> list[PageText]:
         flags.append("hidden_text_dropped")
     if any(page.off_page for page in texts):
         flags.append("off_page_text_dropped")
+    if any(page.recovered for page in texts):
+        flags.append("text_recovered_from_glyph_numbers")
     return [_judged(page, flags) for page in texts]
 
 

@@ -17,6 +17,7 @@ from math import atan2, degrees
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pincite.adapters.parsers.pdf_frame import Frame, frame_of
+from pincite.adapters.parsers.pdf_glyphids import from_glyph_id, is_language
 from pincite.adapters.parsers.pdf_rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ HYPHEN = "\u0002"
 """How PDFium marks a hyphen at a line's end; ``get_text`` methods show it as U+FFFE."""
 
 _BREAKS = (0x0A, 0x0D)
+_UNKNOWN = "\ufffd"
+_GLYPH_ID_SHARE = 0.3  # of a page's glyphs without a Unicode value, to take their codes for glyph numbers
 _SPACES = (0x09, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 _INKLESS = (0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _MEANING = {
@@ -101,13 +104,16 @@ class PageText:
     off_page: int
     hidden: int
     unmapped: int
+    recovered: bool
     ocr_layer: bool
     image_share: float
     rulings: tuple[Ruling, ...]
 
 
-def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
+def read_page(page: Any, index: int, *, max_chars: int, trust_glyph_ids: bool = False) -> PageText:
     """Read one ``pypdfium2.PdfPage``. At most ``max_chars`` characters are read; the caller counts the sum.
+
+    ``trust_glyph_ids`` says that other pages of the document proved their unmapped codes to be glyph numbers.
 
     Raises:
         pypdfium2.PdfiumError: when the page cannot be loaded.
@@ -118,10 +124,11 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
     textpage = page.get_textpage()
     try:
         char_count = textpage.count_chars()
-        raw, unmapped = _all_glyphs(textpage, frame, min(char_count, max_chars))
+        read = _all_glyphs(textpage, frame, min(char_count, max_chars))
     finally:
         textpage.close()
         page.set_rotation(rotation_deg)
+    raw, recovered = read.named(trust_glyph_ids=trust_glyph_ids)
     inside = list(_on_page(raw, frame))
     needs_images = len(inside) < _LITTLE_TEXT_CHARS or any(g.style.invisible for g in inside)
     image_share = _image_share(page, frame) if needs_images else 0.0
@@ -134,7 +141,8 @@ def read_page(page: Any, index: int, *, max_chars: int) -> PageText:
         char_count=char_count,
         off_page=sum(not g.char.isspace() for g in raw) - sum(not g.char.isspace() for g in inside),
         hidden=hidden,
-        unmapped=unmapped,
+        unmapped=0 if recovered else len(read.unmapped),
+        recovered=recovered,
         ocr_layer=ocr_layer,
         image_share=image_share,
         rulings=read_rulings(page, frame.point),
@@ -164,34 +172,62 @@ def _on_page(glyphs: list[Glyph], frame: Frame) -> Iterator[Glyph]:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def _all_glyphs(textpage: Any, frame: Frame, count: int) -> tuple[list[Glyph], int]:
+def _all_glyphs(textpage: Any, frame: Frame, count: int) -> _Read:
+    """All glyphs in the file's order; those without a Unicode value also by their place and raw code."""
     import pypdfium2.raw as pdfium
 
     styles = _Styles(textpage, frame)
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     refs = tuple(ctypes.byref(value) for value in (left, right, bottom, top))
     glyphs: list[Glyph] = []
-    unmapped = 0
+    unmapped: dict[int, int] = {}
     raw = textpage.raw
     high = 0
     for at in range(count):
         code = pdfium.FPDFText_GetUnicode(raw, at)
-        if code in _BREAKS:
+        known = pdfium.FPDFText_HasUnicodeMapError(raw, at) != 1
+        if code in _BREAKS and known:
             if glyphs and glyphs[-1].char != "\n":
                 glyphs.append(Glyph("\n", 0.0, 0.0, 0.0, 0.0, NO_STYLE))
             continue
         if 0xD800 <= code < 0xDC00:  # noqa: PLR2004 - surrogates
             high = code
             continue
-        text, bad = _decode(code, high)
+        text, bad = _decode(code, high) if known else (_UNKNOWN, True)
         high = 0
-        unmapped += bad or (text != "" and not text.isspace() and pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1)
-        if not text or not pdfium.FPDFText_GetCharBox(raw, at, *refs):
+        if not (text or bad) or not pdfium.FPDFText_GetCharBox(raw, at, *refs):
             continue
+        if bad:
+            unmapped[len(glyphs)] = code
         box = frame.box(left.value, right.value, bottom.value, top.value)
         style = styles.of(at) if text != " " else styles.last
-        glyphs.extend(Glyph(char, *box, style) for char in text)
-    return glyphs, unmapped
+        glyphs.extend(Glyph(char, *box, style) for char in text or _UNKNOWN)
+    return _Read(glyphs=glyphs, unmapped=unmapped)
+
+
+class _Read(NamedTuple):
+    glyphs: list[Glyph]
+    unmapped: dict[int, int]
+
+    def named(self, *, trust_glyph_ids: bool) -> tuple[list[Glyph], bool]:
+        """Glyphs with characters, and whether those without were recovered from glyph numbers.
+
+        Otherwise they keep their raw code as far as it can be shown, for the caller counts and judges them.
+        """
+        if len(self.unmapped) > _GLYPH_ID_SHARE * len(self.glyphs):
+            chars = [glyph.char for glyph in self.glyphs]
+            for at, code in self.unmapped.items():
+                chars[at] = from_glyph_id(code)
+            if trust_glyph_ids or is_language("".join(chars)):
+                return self._with(chars), True
+        chars = [glyph.char for glyph in self.glyphs]
+        for at, code in self.unmapped.items():
+            chars[at] = _decode(code, 0)[0]
+        return self._with(chars), False
+
+    def _with(self, chars: list[str]) -> list[Glyph]:
+        pairs = zip(self.glyphs, chars, strict=True)
+        return [g if g.char == char else g._replace(char=char) for g, char in pairs if char]
 
 
 def _decode(code: int, high: int) -> tuple[str, bool]:
