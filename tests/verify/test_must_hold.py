@@ -62,7 +62,7 @@ TRUE = [
     ("Quay bought Harbour.", "Quay bought Harbour in 2021."),
     ("Harbour was bought by Quay in 2021.", "Quay bought Harbour in 2021."),
     ("The policy does not cover water damage.", "The policy doesn't cover water damage."),
-    ("The session lasts half a day.", "The session lasts 12 hours."),
+    ("The session lasts 720 minutes.", "The session lasts 12 hours."),
     ("Employees may work remotely up to 3 days a week.", "Employees may work remotely up to three days a week."),
     ("The deadline is April 3, 2026.", "The deadline is 3 April 2026."),
     ("The fee is $1.2 million.", "The fee is USD 1,200,000."),

@@ -15,6 +15,7 @@ from pincite.config import VerifySettings
 from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
+from pincite.verify.check_binding import check_binding
 from pincite.verify.check_frame import check_conditions, check_extra, check_report, check_roles
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
 from pincite.verify.check_values import check_values
@@ -37,6 +38,7 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     check_conditions,
     check_report,
     check_roles,
+    check_binding,
     check_extra,
 )
 _MIN_CONTRADICTED_COVERAGE = 0.5
