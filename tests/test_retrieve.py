@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pincite.config import RetrieveSettings
 from pincite.retrieve import MAX_QUESTION_CHARS, Retrieved, identifiers, retrieve
 from pincite.testing.entries import DIMENSIONS, EMBEDDER, make_entry
+from pincite.testing.hash_embedder import HashEmbedder
 from pincite.testing.memory_store import MemoryStore
 from pincite.types import Access, Hit, Identity, Query
 
@@ -177,6 +178,25 @@ def test_a_passage_found_by_both_indexes_beats_one_found_by_one() -> None:
 def test_the_same_question_gives_the_same_hits() -> None:
     store = library(*LEAVE)
     assert ask(store, "How many days?") == ask(store, "How many days?")
+
+
+class EnglishOnly(HashEmbedder):
+    languages = frozenset({"en"})
+
+
+def test_an_embedder_that_reads_only_english_has_no_say_on_a_german_question_that_words_can_find() -> None:
+    store = library(make_entry("de", ["Der Urlaub beträgt 30 Tage im Jahr."]), *LEAVE)
+    embedder = EnglishOnly(dimensions=DIMENSIONS)
+    query = Query(text="Wie viele Tage Urlaub gibt es im Jahr?", identity=Identity(), as_of=TODAY)
+    found = retrieve(query, store=store, embedder=embedder, settings=SETTINGS)
+    assert documents(found)[0] == "de"
+    assert all(hit.dense_rank is None for hit in found.hits)
+
+
+def test_it_still_has_its_say_when_no_word_of_the_question_is_found() -> None:
+    query = Query(text="Wie lange währt das?", identity=Identity(), as_of=TODAY)
+    found = retrieve(query, store=library(*LEAVE), embedder=EnglishOnly(dimensions=DIMENSIONS), settings=SETTINGS)
+    assert all(hit.bm25_rank is None for hit in found.hits)
 
 
 @given(st.text(max_size=300))

@@ -11,8 +11,9 @@ import dataclasses
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from pincite.text.english import looks_english
 from pincite.types import Hit, Query, View
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ _IDENTIFIER = re.compile(
     r"|\d{5,}"  # 88431
     r")(?![\w/-])"
 )
+
+
+@runtime_checkable
+class ReadsLanguages(Protocol):
+    """An embedder that was trained on some languages only (ISO 639-1 codes)."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Which."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +78,8 @@ def retrieve(query: Query, *, store: Store, embedder: Embedder, settings: Retrie
     view, scope, scope_notes = _scoped(question, query.view(), store)
     vector = embedder.embed_query(question)
     candidates, named = _one_generation(question, vector, view, store, limit=settings.candidates)
+    if candidates.lexical and not _reads(embedder, question):
+        candidates = dataclasses.replace(candidates, dense=())
     hits = _fuse(candidates, named, view, k=settings.rrf_k)[: settings.limit]
     return Retrieved(
         question=question,
@@ -123,6 +135,16 @@ def _names(question: str, value: str) -> bool:
         return False
     flags = re.NOFLAG if len(value) <= SHORT_VALUE_CHARS else re.IGNORECASE
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", question, flags) is not None
+
+
+def _reads(embedder: Embedder, question: str) -> bool:
+    """False when the embedder names the languages it reads and the question is in none of them.
+
+    Cosine then only dilutes BM25: measured on five languages in benchmarks/quality/retrieval.py.
+    """
+    if not isinstance(embedder, ReadsLanguages) or embedder.languages != {"en"}:
+        return True
+    return looks_english(question)
 
 
 # --- the rankings ----------------------------------------------------------------------------------

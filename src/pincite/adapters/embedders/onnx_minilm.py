@@ -46,6 +46,11 @@ class MiniLMEmbedder:
         return f"minilm-l6-int8/{self._fingerprint}"
 
     @property
+    def languages(self) -> frozenset[str]:
+        """What it was trained on. In others its neighbours are close to chance (benchmarks/quality/retrieval.py)."""
+        return frozenset({"en"})
+
+    @property
     def dimensions(self) -> int:
         """Length of a vector."""
         return _DIMENSIONS
