@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SPELT_OUT = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st", "\x02": "-", "\ufffe": "-"}
 
+GLYPH_NUMBER_SHIFT, LAST_ASCII_GLYPH = 29, 97
+"""Where codes are glyph numbers of the usual order, ASCII lies at a fixed distance."""
+
 
 def viewer_matrix(page: Any) -> NDArray[np.float64]:
     """Page space to viewer space as one affine matrix: move the corner to 0, turn clockwise, flip."""
@@ -42,7 +45,9 @@ class PageTruth:
         chars, middles = [], []
         box = [ctypes.c_double() for _ in range(4)]
         for at in range(textpage.count_chars()):
-            char = chr(pdfium.FPDFText_GetUnicode(textpage, at))
+            code = pdfium.FPDFText_GetUnicode(textpage, at)
+            unmapped = pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1
+            char = chr(code + GLYPH_NUMBER_SHIFT) if unmapped and code <= LAST_ASCII_GLYPH else chr(code)
             if char.isspace() or not pdfium.FPDFText_GetCharBox(textpage, at, *box):
                 continue
             left, right, bottom, top = (value.value for value in box)

@@ -25,6 +25,7 @@ _SPEC.loader.exec_module(truth)
 
 WITH_TEXT = (
     "pdf/basecamp__37signals_Security_Overview.pdf",
+    "pdf/basecamp__Basecamp_Data_Processing_Addendum_v201805.pdf",
     "pdf/basecamp__Basecamp_Data_Processing_Addendum_v202010.pdf",
     "pdf/basecamp__Basecamp_Data_Processing_Addendum_v202212.pdf",
     "pdf/basecamp__Data_Processing_Addendum_current.pdf",
@@ -52,6 +53,9 @@ class File:
         self.name = name
         self.parsed = PdfParser().parse(data, source_name=name, limits=ParseLimits())
         self.ink = inked(self.parsed)
+        self.by_glyph_number = (
+            "text_recovered_from_glyph_numbers" in self.parsed.flags
+        )  # beyond ASCII PDFium says nothing
         self.document = pypdfium2.PdfDocument(data)
         self._pages: dict[int, truth.PageTruth] = {}
 
@@ -62,7 +66,8 @@ class File:
 
     def quote_on(self, page_index: int, start: int, end: int) -> Counter[str]:
         page = self.parsed.layout.pages[page_index]
-        return Counter(char for char in self.ink[max(start, page.start) : min(end, page.end)] if char)
+        part = self.ink[max(start, page.start) : min(end, page.end)]
+        return Counter(char for char in part if char and (char.isascii() or not self.by_glyph_number))
 
 
 def inked(parsed: Parsed) -> list[str]:
