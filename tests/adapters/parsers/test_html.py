@@ -127,6 +127,12 @@ def test_a_header_at_the_start_of_a_row_names_its_values() -> None:
     ]
 
 
+def test_a_label_with_a_colon_names_the_value_beside_it() -> None:
+    parsed = parse("<table><tr><td>Kingdom:<td>Animalia<tr><td>note<td>x</table>")
+    cells = [(c.header, parsed.text[c.start : c.end]) for b in parsed.layout.blocks for c in b.cells]
+    assert cells == [(None, "Kingdom:"), ("Kingdom", "Animalia"), (None, "note"), (None, "x")]
+
+
 def test_tables_that_only_arrange_the_page_are_no_rows() -> None:
     parsed = parse(
         "<table><tr><td>intro<h2>Lay</h2><p>text</p></td><td>side</td></tr></table><table><tr><td><p>a<p>b</table>"

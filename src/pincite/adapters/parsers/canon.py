@@ -20,6 +20,7 @@ SYNTHETIC = -1
 """The ``at`` of a piece that does not stand in the source."""
 
 CELL_SEPARATOR = " | "
+_LABEL_AND_VALUE = 2
 
 _SPACE = r" \t\n\r\f\v\x1c-\x1f\x85\u2028\u2029"
 # Neither drawn nor of any meaning to a reader: controls, soft hyphens, joiners of words, byte order marks,
@@ -114,6 +115,14 @@ def squeeze(pieces: Iterable[Piece], *, breaks: str = "\n") -> Squeezed:
     return writer.done()
 
 
+def _row_label(cells: Sequence[RowCell], squeezed: Sequence[Squeezed]) -> str | None:
+    """In a table without headers, "Kingdom: | Animalia" is a name and its value."""
+    if len(cells) != _LABEL_AND_VALUE or any(cell.header for cell in cells):
+        return None
+    text = squeezed[0].text.strip()
+    return text[:-1].rstrip() or None if text.endswith(":") else None
+
+
 def _space_of(piece: Piece, match: re.Match[str]) -> Piece:
     at = _offset(piece, match.start()) if match[0].startswith(" ") else SYNTHETIC
     return Piece(" ", at, piece.part)
@@ -201,13 +210,15 @@ class Canon:
         if not any(cell.text.strip() for cell in squeezed):
             return False
         start = self._separate(tight=tight)
+        label = _row_label(cells, squeezed)
         placed: list[Cell] = []
         for index, (cell, content) in enumerate(zip(cells, squeezed, strict=True)):
             if index:
                 self._write(Squeezed(text=CELL_SEPARATOR, runs=()))
             begin = self._length
             self._write(content)
-            placed.append(Cell(start=begin, end=self._length, row=row, column=cell.column, header=cell.header or None))
+            header = cell.header or (label if index else None)
+            placed.append(Cell(start=begin, end=self._length, row=row, column=cell.column, header=header))
         self._close(kind, start, line=line, cells=tuple(placed))
         return True
 
