@@ -11,7 +11,7 @@ from pincite.testing.store_conformance import StoreConformance
 
 
 class TestMemoryStore(StoreConformance):
-    def make_store(self, folder: Path) -> Store:  # noqa: ARG002 - it keeps no files
+    def make_store(self, folder: Path) -> Store:
         return MemoryStore(dimensions=self.dimensions)
 
 

@@ -69,6 +69,20 @@ def from_tantivy(exc: ValueError, folder: Path) -> StoreError:
     return StoreError(f"the word index in {folder} cannot be written: {exc}", hint="Run the same command again.")
 
 
+@contextmanager
+def reading_words() -> Iterator[None]:
+    """Raise IndexDamagedError for whatever tantivy makes of files that do not hold what they should.
+
+    It panics at some of them, which arrives as an exception that is not an ``Exception``.
+    """
+    try:
+        yield
+    except BaseException as exc:
+        if not isinstance(exc, (ValueError, OSError)) and type(exc).__name__ != "PanicException":
+            raise
+        raise IndexDamagedError(f"the word index cannot be read: {exc}") from exc
+
+
 def _out_of_room(folder: Path) -> bool:
     """SQLite hides errno behind "disk I/O error": ask whether the disk is full or files are limited in size."""
     if shutil.disk_usage(folder).free < _NEARLY_FULL_BYTES:

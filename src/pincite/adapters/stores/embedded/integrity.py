@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from pincite.adapters.stores.embedded.codec import unpack_body_text, unpack_layout, unpack_text
+from pincite.adapters.stores.embedded.faults import IndexDamagedError
 from pincite.adapters.stores.embedded.indexes import read_vectors
 
 if TYPE_CHECKING:
@@ -68,11 +69,27 @@ def _version_problems(connection: sqlite3.Connection) -> Iterator[str]:
 
 def index_problems(
     connection: sqlite3.Connection, state: State, readers: IndexReaders, *, dimensions: int
-) -> Iterator[str]:
+) -> list[str]:
     """Where the derived indexes do not say what the truth says."""
-    rows = readers.lexical.rows()
-    if not np.array_equal(rows[rows < state.row_count], np.arange(state.row_count)):
-        yield "the word index does not hold each passage once"
+    return [
+        *_word_problems(state, readers),
+        *_vector_problems(connection, state, readers, dimensions=dimensions),
+    ]
+
+
+def _word_problems(state: State, readers: IndexReaders) -> list[str]:
+    try:
+        rows = readers.lexical.rows()
+    except IndexDamagedError as exc:
+        return [str(exc)]
+    if np.array_equal(rows[rows < state.row_count], np.arange(state.row_count)):
+        return []
+    return ["the word index does not hold each passage once"]
+
+
+def _vector_problems(
+    connection: sqlite3.Connection, state: State, readers: IndexReaders, *, dimensions: int
+) -> Iterator[str]:
     for start in range(0, state.row_count, _BATCH_ROWS):
         stop = min(start + _BATCH_ROWS, state.row_count)
         vectors = read_vectors(connection, start, stop, dimensions=dimensions)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pincite.adapters.stores.embedded.faults import IndexDamagedError, from_tantivy
+from pincite.adapters.stores.embedded.faults import from_tantivy, reading_words
 from pincite.adapters.stores.embedded.words import MAX_TOKEN_CHARS, index_text, query_words
 
 if TYPE_CHECKING:
@@ -98,18 +98,14 @@ class LexicalIndex:
         """
         import tantivy
 
-        try:
+        with reading_words():
             return cls(folder, tantivy.Index.open(str(folder)))
-        except (ValueError, OSError) as exc:
-            raise IndexDamagedError(f"the word index in {folder} cannot be read: {exc}") from exc
 
     def reader(self) -> LexicalReader:
         """What the last commit holds, unchanged by later ones."""
-        try:
+        with reading_words():
             self._index.reload()
             return LexicalReader(self._index.schema, self._index.searcher(), self._analyzer)
-        except ValueError as exc:
-            raise IndexDamagedError(f"the word index in {self._folder} cannot be read: {exc}") from exc
 
     def append(self, batch: Iterable[Indexed], *, from_row: int) -> None:
         """Commit passages in place of everything from ``from_row`` on; durable when it returns.
@@ -154,7 +150,8 @@ class LexicalReader:
 
     def carries(self, stamp: int, count: int) -> bool:
         """Whether ``count`` passages of the put with this stamp are in."""
-        return count == 0 or self._searcher.doc_freq("stamp", stamp) >= count
+        with reading_words():
+            return count == 0 or self._searcher.doc_freq("stamp", stamp) >= count
 
     def rows(self) -> NDArray[np.int64]:
         """Every row that is in, sorted; for the integrity check."""
@@ -162,8 +159,9 @@ class LexicalReader:
 
         if not self.row_count:
             return np.zeros(0, dtype=np.int64)
-        hits = self._searcher.search(tantivy.Query.all_query(), limit=self.row_count, count=False).hits
-        return np.sort(np.array(self._row_numbers([address for _, address in hits]), dtype=np.int64))
+        with reading_words():
+            hits = self._searcher.search(tantivy.Query.all_query(), limit=self.row_count, count=False).hits
+            return np.sort(np.array(self._row_numbers([address for _, address in hits]), dtype=np.int64))
 
     def search(self, text: str, sight: Sight, *, limit: int) -> list[Scored]:
         """The best rows of the sight by BM25, best first; equal ones in library order.
@@ -171,13 +169,12 @@ class LexicalReader:
         Raises:
             IndexDamagedError: the files do not hold what they should.
         """
-        query = self._words_query(query_words(text, self._analyzer))
-        if query is None or sight.row_count == 0 or limit < 1:
+        if sight.row_count == 0 or limit < 1:
             return []
-        try:
-            return self._filtered(query, sight, limit)
-        except ValueError as exc:
-            raise IndexDamagedError(f"the word index cannot be searched: {exc}") from exc
+        words = query_words(text, self._analyzer)
+        with reading_words():
+            query = self._words_query(words)
+            return [] if query is None else self._filtered(query, sight, limit)
 
     def _filtered(self, query: Query, sight: Sight, limit: int) -> list[Scored]:
         for plan in self._plans(sight):

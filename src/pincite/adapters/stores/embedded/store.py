@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.adapters.stores.embedded import schema, writing
@@ -27,12 +28,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pincite.adapters.stores.embedded.catalogue import Sight
     from pincite.adapters.stores.embedded.lexical import Scored
     from pincite.adapters.stores.embedded.schema import State
     from pincite.protocols import DocumentSummary, Entry
     from pincite.types import Passage, Version, View
 
 LOCK_WAIT_S = 10.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rankings:
+    """Rows by BM25 and rows by cosine, best first."""
+
+    words: list[Scored]
+    near: list[Scored]
 
 
 class EmbeddedStore:
@@ -124,10 +134,10 @@ class EmbeddedStore:
             generation = snapshot.state.generation
             if not text.strip() or limit < 1 or not snapshot.catalogue.sight(view).row_count:
                 return Candidates(lexical=(), dense=(), generation=generation)
-            lexical, dense = self._rankings(snapshot, text, vector, view, limit)
-            found = snapshot.passages_of_rows(sorted({hit.row for hit in (*lexical, *dense)}), view)
-        words = [hit for hit in lexical if hit.row in found]
-        near = [hit for hit in dense if hit.row in found]
+            ranked = self._rankings(snapshot, text, vector, view, limit)
+            found = snapshot.passages_of_rows(sorted({hit.row for hit in (*ranked.words, *ranked.near)}), view)
+        words = [hit for hit in ranked.words if hit.row in found]
+        near = [hit for hit in ranked.near if hit.row in found]
         return Candidates(
             lexical=tuple(
                 Hit(passage=found[hit.row], rank=rank, rrf=0.0, bm25_rank=rank, bm25_score=hit.value)
@@ -193,7 +203,7 @@ class EmbeddedStore:
             state = schema.read_state(connection)
             problems = list(truth_problems(connection, state, dimensions=self.dimensions))
             readers = self._index_readers(state)
-            return problems + list(index_problems(connection, state, readers, dimensions=self.dimensions))
+            return problems + index_problems(connection, state, readers, dimensions=self.dimensions)
 
     def close(self) -> None:
         """See ``Store.close``."""
@@ -241,18 +251,17 @@ class EmbeddedStore:
 
     def _rankings(
         self, snapshot: Snapshot, text: str, vector: NDArray[np.float32] | None, view: View, limit: int
-    ) -> tuple[list[Scored], list[Scored]]:
+    ) -> Rankings:
         """Words and vectors, from indexes that are repaired once if they turn out to be damaged."""
         readers = self._index_readers(snapshot.state)
         sight = snapshot.catalogue.sight(view)
         try:
-            lexical = readers.lexical.search(text, sight, limit=limit)
+            return _ranked(readers, text, vector, sight, limit)
         except IndexDamagedError as exc:
-            self._repair(readers.number, exc)
-            readers = self._index_readers(snapshot.state)
-            lexical = readers.lexical.search(text, sight, limit=limit)
-        dense = [] if vector is None else readers.vectors.search(vector, sight, limit=limit)
-        return lexical, dense
+            with self._readers_lock:
+                readers = self._readers = self._repaired(snapshot.state, readers.number, exc)
+        with self._beyond_repair():
+            return _ranked(readers, text, vector, sight, limit)
 
     def _index_readers(self, state: State) -> IndexReaders:
         with self._readers_lock:
@@ -265,13 +274,20 @@ class EmbeddedStore:
         try:
             return self._indexes(state.index_number).readers(state)
         except IndexDamagedError as exc:
-            number = self._repair(state.index_number, exc)
+            return self._repaired(state, state.index_number, exc)
+
+    def _repaired(self, state: State, damaged: int, reason: IndexDamagedError) -> IndexReaders:
+        with self._beyond_repair():
+            return self._indexes(self._repair(damaged, reason)).readers(state)
+
+    @contextmanager
+    def _beyond_repair(self) -> Iterator[None]:
         try:
-            return self._indexes(number).readers(state)
+            yield
         except IndexDamagedError as exc:
             raise LibraryCorruptError(
-                f"{self._folder.index(number)} stays unreadable after it was rebuilt: {exc}",
-                hint=f"Delete {self._folder.index(number)}; it is rebuilt from the database at the next call.",
+                f"the index folders in {self._folder.root} stay unreadable after they were rebuilt: {exc}",
+                hint="Delete the folders named index-...; they are rebuilt from the database at the next call.",
             ) from exc
 
     def _indexes(self, number: int) -> DerivedIndexes:
@@ -303,6 +319,12 @@ class EmbeddedStore:
         schema.write_meta(connection, index=number)
         self.notes.append(f"The search index was rebuilt from the database: {reason}.")
         return number
+
+
+def _ranked(readers: IndexReaders, text: str, vector: NDArray[np.float32] | None, sight: Sight, limit: int) -> Rankings:
+    words = readers.lexical.search(text, sight, limit=limit)
+    near = [] if vector is None else readers.vectors.search(vector, sight, limit=limit)
+    return Rankings(words=words, near=near)
 
 
 def _make(folder: LibraryFolder, *, embedder: str, dimensions: int) -> None:

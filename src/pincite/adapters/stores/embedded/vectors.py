@@ -30,11 +30,12 @@ BLOCK_ROWS = 16_384
 WORD_BITS = 64
 
 # chosen in benchmarks/speed/store.py
-EXACT_ROWS = 8_192
+EXACT_ROWS = 4_096
 GATHER_SHARE = 0.25
 RESCORED = 12
-MIN_RESCORED = 600
+MIN_RESCORED = 3_000
 
+_PIECE_ROWS = 512  # small products stay in the cache and on one thread
 _TAG_MASK = 0xFFFFFFFF
 
 
@@ -143,10 +144,15 @@ class VectorReader:
         return self._exact(vector, self._near(query, sight, max(MIN_RESCORED, RESCORED * limit)), limit)
 
     def _exact(self, vector: NDArray[np.float32], rows: NDArray[np.int64], limit: int) -> list[Scored]:
-        records = self._rows[rows]
-        cosines = (records["parts"].astype(np.float32) @ vector) * records["scale"]
+        cosines = np.concatenate(
+            [self._cosines(vector, rows[start : start + _PIECE_ROWS]) for start in range(0, len(rows), _PIECE_ROWS)]
+        )
         best = np.lexsort((rows, -cosines))[:limit]
         return [Scored(row=int(rows[i]), value=float(min(1.0, max(-1.0, cosines[i])))) for i in best]
+
+    def _cosines(self, vector: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        records = self._rows[rows]
+        return np.asarray((records["parts"].astype(np.float32) @ vector) * records["scale"], dtype=np.float32)
 
     def _near(self, query: NDArray[np.uint64], sight: Sight, wanted: int) -> NDArray[np.int64]:
         """At least ``wanted`` rows of the sight (or all) with the fewest differing sign bits."""
