@@ -178,6 +178,15 @@ def test_an_undated_file_that_comes_after_its_dated_predecessor_counts_from_that
     assert shelf.texts(date(2025, 1, 1)) == ["Uptime is one."]
 
 
+def test_a_restricted_file_too_is_known_to_follow_its_predecessors(tmp_path: Path) -> None:
+    shelf = Shelf()
+    shelf.take(write(tmp_path / "memo@2020-01-01.md", "---\naccess: underwriter\n---\nOld memo."))
+    report = shelf.take(write(tmp_path / "memo.md", "---\naccess: underwriter\n---\nNew memo."))
+    assert report.rows[0].outcome is Outcome.UPDATED
+    assert shelf.texts(roles=["underwriter"]) == ["New memo."]
+    assert shelf.texts() == []
+
+
 def test_disagreeing_dates_are_noted_in_the_report(tmp_path: Path) -> None:
     report = Shelf().take(write(tmp_path / "a@2020-01-01.md", "# A\n\nEffective: 2019-05-05\n\nText."))
     assert report.rows[0].notes == ("effective from 2019-05-05 (the file) used, not 2020-01-01 (its name)",)

@@ -31,7 +31,6 @@ def test_the_file_is_trusted_before_its_name_and_its_name_before_the_option() ->
         META,
         named_from=date(2024, 1, 1),
         options=IngestOptions(effective_from=date(2025, 1, 1)),
-        assumed_from=date(2026, 1, 1),
     )
     version = make_version(declared(effective_from="2023-01-01"), meta, notes)
     assert version.effective_from == date(2023, 1, 1)
@@ -41,7 +40,6 @@ def test_the_file_is_trusted_before_its_name_and_its_name_before_the_option() ->
     ]
     assert make_version(PARSED, meta).effective_from == date(2024, 1, 1)
     assert make_version(PARSED, replace(meta, named_from=None)).effective_from == date(2025, 1, 1)
-    assert make_version(PARSED, replace(META, assumed_from=date(2026, 1, 1))).effective_from == date(2026, 1, 1)
 
 
 def test_agreement_is_not_noted_and_an_end_before_the_beginning_is() -> None:
@@ -126,6 +124,6 @@ def test_the_identity_changes_with_all_that_changes_what_may_be_shown() -> None:
 
 def test_the_identity_does_not_change_with_the_day_of_ingest_or_the_place_of_the_file() -> None:
     later = replace(
-        META, ingested_at=datetime(2027, 1, 1, tzinfo=UTC), source_uri="file:///x", assumed_from=date(2027, 1, 1)
+        META, ingested_at=datetime(2027, 1, 1, tzinfo=UTC), source_uri="file:///x", assumed_to=date(2027, 1, 1)
     )
     assert version_id_of(later, "plain/1") == version_id_of(META, "plain/1")

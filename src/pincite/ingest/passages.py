@@ -59,15 +59,27 @@ def _units(
     only_headings = all(block.kind is BlockKind.HEADING or block.kind in _NEVER for block in blocks)
     sizes = count_tokens([version.text[block.start : block.end] for block in blocks]) if blocks else []
     opens = True
-    for block, size in zip(blocks, sizes, strict=True):
-        if block.kind in _NEVER or (block.kind is BlockKind.HEADING and not only_headings):
+    for number, (block, size) in enumerate(zip(blocks, sizes, strict=True)):
+        if block.kind in _NEVER:
             opens = True
             continue
+        if block.kind is BlockKind.HEADING and not only_headings:
+            opens = True
+            if not _is_lone_sentence(version.text, blocks, number):
+                continue
         if not version.text[block.start : block.end].strip():
             continue
         for span in _spans(version, block, size, count_tokens, settings):
             yield _Unit(start=span[0], end=span[1], block=block, opens=opens)
             opens = False
+
+
+def _is_lone_sentence(text: str, blocks: Sequence[Block], number: int) -> bool:
+    """A bold sentence that the parser took for a heading, with nothing under it, is not to be lost."""
+    block = blocks[number]
+    under = next((b for b in blocks[number + 1 :] if b.kind not in _NEVER), None)
+    is_empty = under is None or under.kind is BlockKind.HEADING
+    return is_empty and text[block.start : block.end].rstrip().endswith((".", "!", "。", "।", ";"))
 
 
 def _paragraphs(text: str) -> list[Block]:

@@ -20,7 +20,7 @@ from pincite.types import EVERYONE, Parsed, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from datetime import date, datetime
+    from datetime import datetime
     from pathlib import Path
 
     from pincite.config import PassageSettings
@@ -172,15 +172,8 @@ class _Run:
     # --- documents ---------------------------------------------------------------------------------
 
     def _take_document(self, parsed: Parsed, file: SourceFile, meta: SourceMeta, log: FileLog) -> None:
-        history = self._history(meta.document_id)
-        dated_before = file.is_successor or any(one.effective_from is not None for one in history)
-        assumed: date | None = None
-        if dated_before and not (
-            parsed.metadata.get("effective_from") or meta.named_from or self._options.effective_from
-        ):
-            assumed = meta.ingested_at.date()
         notes = Notes()
-        version = make_version(parsed, replace(meta, assumed_from=assumed), notes)
+        version = make_version(parsed, meta, notes)
         if version.version_id in self._known:
             log.done(
                 Ticket(
@@ -191,18 +184,21 @@ class _Run:
                 )
             )
             return
-        if assumed is not None:
-            notes.lines.append(f"no date of its own but dated predecessors: in force from {assumed}")
+        history = self._history(version.document_id, version.access.allow)
+        dated_before = file.is_successor or any(one.effective_from is not None for one in history)
+        if version.effective_from is None and dated_before:
+            today = meta.ingested_at.date()
+            version = replace(version, effective_from=today)
+            notes.lines.append(f"no date of its own but dated predecessors: in force from {today}")
         is_update = bool(history) or version.document_id in self._seen_documents
         outcome = Outcome.UPDATED if is_update else Outcome.ADDED
         self._queue([version], outcome, log, notes=(*notes.lines, *map(_flag_note, version.flags)))
 
-    def _history(self, document_id: str) -> list[Version]:
+    def _history(self, document_id: str, allowed: frozenset[str]) -> list[Version]:
+        """The versions that the readers of the new one may read."""
         if self._library_is_new:
             return []
-        access = self._options.access
-        principals = (access.allow if access is not None else frozenset[str]()) | {EVERYONE}
-        view = View(tenant=self._options.tenant, principals=principals, as_of=self._clock().date())
+        view = View(tenant=self._options.tenant, principals=allowed | {EVERYONE}, as_of=self._clock().date())
         return self._store.history(document_id, view)
 
     def _queue(self, versions: Sequence[Version], outcome: Outcome, log: FileLog, *, notes: tuple[str, ...]) -> None:
@@ -237,7 +233,8 @@ class _Run:
     def _take_record(
         self, source_id: str, changes: Sequence[RecordChange], batch: RecordBatch, meta: SourceMeta, log: FileLog
     ) -> None:
-        history = self._history(source_id)
+        access = self._options.access
+        history = self._history(source_id, access.allow if access is not None else frozenset())
         merged = merge(changes, _numbered_states(history))
         for problem in merged.problems:
             log.bad_line(problem.line, problem.reason)

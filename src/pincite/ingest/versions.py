@@ -31,8 +31,8 @@ _T = TypeVar("_T")
 class SourceMeta:
     """All about a version that is not in the parsed text.
 
-    ``named_from`` is the date in the file's name; ``assumed_from`` the day of ingest for an undated successor of
-    dated versions: it is not part of the identity, or the file would look changed every day.
+    ``named_from`` is the date in the file's name; ``assumed_to`` the day of ingest for a record whose deletion has no
+    date: it is not part of the identity, or the record would look changed every day.
     """
 
     document_id: str
@@ -42,7 +42,6 @@ class SourceMeta:
     options: IngestOptions
     fallback_title: str
     named_from: date | None = None
-    assumed_from: date | None = None
     assumed_to: date | None = None
 
 
@@ -118,7 +117,7 @@ def make_version(parsed: Parsed, meta: SourceMeta, notes: Notes | None = None) -
         parser=parsed.parser,
         ingested_at=meta.ingested_at,
         version_label=said.get("version_label") or options.version_label,
-        effective_from=effective_from or meta.assumed_from,
+        effective_from=effective_from,
         effective_to=effective_to or meta.assumed_to,
         supersedes=notes.choose("supersedes", ("the file", said.get("supersedes")), ("the option", options.supersedes)),
         access=_access(said.get("access"), options.access, notes),

@@ -157,6 +157,24 @@ def test_what_stands_outside_main_is_page_furniture() -> None:
     assert [b.kind.value for b in parsed.layout.blocks] == ["page_header", "heading", "paragraph", "page_footer"]
 
 
+def test_the_headers_and_footers_of_the_page_are_furniture_and_those_of_a_section_are_not() -> None:
+    parsed = parse(
+        "<header><h1>Rules</h1><p>slogan</p></header><article><header>By A.</header><p>text</p></article><footer>(c)</footer>"
+    )
+    assert blocks(parsed) == [
+        ("heading", "Rules"),
+        ("page_header", "slogan"),
+        ("paragraph", "By A."),
+        ("paragraph", "text"),
+        ("page_footer", "(c)"),
+    ]
+
+
+def test_rows_inside_list_items_are_rows() -> None:
+    parsed = parse("<ul><li><table><tr><th>A<th>B<tr><td>1<td>2</table></ul>")
+    assert [kind for kind, _ in blocks(parsed)] == ["table_header", "table_row"]
+
+
 def test_raised_digits_breaks_quotes_and_preformatted_text() -> None:
     parsed = parse("<p>10<sup>5</sup> m<sup>2</sup> 1<sup>st</sup><br>next <q>said</q></p><pre>\n a  b\n c</pre>")
     assert parsed.text == "10⁵ m² 1st\nnext “said”\n\n a  b\n c"

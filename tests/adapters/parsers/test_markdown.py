@@ -84,6 +84,7 @@ def test_front_matter_becomes_metadata_and_offsets_still_count_from_the_top() ->
 
 def test_a_rule_at_the_top_is_no_front_matter() -> None:
     assert parse("---\n\ntext: here\n").text == "text: here"
+    assert parse("---\n\nWe promise this\n\n---\n\nEnd.\n").text == "We promise this\n\nEnd."
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ _DATE_LINE = re.compile(
 )
 _FIRST_BLOCKS = 12
 _KEY = re.compile(r"(?P<indent>[ \t]*)(?P<key>[A-Za-z_][\w .-]*?)\s*[:=]\s*(?P<value>.*)")
+_MATTER = re.compile(r"\s|#|-\s|[\w\"'.-][^:=]{0,80}[:=]|[\]})]")
 _ITEM = re.compile(r"\s*-\s+(?P<value>.*)")
 _DATE_KEYS = {
     "effective_from": "effective_from",
@@ -97,6 +98,8 @@ def read_front_matter(lines: Sequence[str]) -> FrontMatter:
     for number, line in enumerate(lines[1:], start=1):
         if line.strip() == fence or (fence == "---" and line.strip() == "..."):
             return FrontMatter(metadata=dict(_known(lines[1:number])), lines=number + 1)
+        if line.strip() and not _MATTER.match(line):
+            break  # prose between two rules
     return FrontMatter(metadata={}, lines=0)
 
 

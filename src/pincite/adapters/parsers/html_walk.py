@@ -211,8 +211,7 @@ class HtmlWalker:
             for pieces in row.paragraphs:
                 self._canon.block(self._kind(), pieces, line=line)
         elif row.kind is not None:
-            kind = self._kind()
-            kind = row.kind if kind is BlockKind.PARAGRAPH else kind
+            kind = self._furniture("") or row.kind
             wrote = self._canon.row(kind, row.cells, row=row.number, line=line, tight=table.wrote_rows)
             table.wrote_rows = table.wrote_rows or wrote
 
@@ -249,10 +248,11 @@ class HtmlWalker:
         def within(*tags: str) -> bool:
             return ending in tags or any(self.tags.inside(tag) for tag in tags)
 
-        if self._outside_main(ending):
-            return BlockKind.PAGE_FOOTER if self._main_seen else BlockKind.PAGE_HEADER
-        if self._heading is not None:
+        furniture = self._furniture(ending)
+        if self._heading is not None and furniture is not BlockKind.PAGE_FOOTER:
             return BlockKind.HEADING
+        if furniture is not None:
+            return furniture
         if within("pre", "listing"):
             return BlockKind.CODE
         if within("caption", "figcaption"):
@@ -261,8 +261,16 @@ class HtmlWalker:
             return BlockKind.LIST_ITEM
         return BlockKind.QUOTE if within("blockquote") else BlockKind.PARAGRAPH
 
-    def _outside_main(self, ending: str) -> bool:
-        return self._has_main and ending != "main" and not self.tags.inside("main")
+    def _furniture(self, ending: str) -> BlockKind | None:
+        """What stands outside ``main``, or in a header or footer that is no section's own, frames the page."""
+        inside = self.tags.inside
+        if self._has_main and ending != "main" and not inside("main"):
+            return BlockKind.PAGE_FOOTER if self._main_seen else BlockKind.PAGE_HEADER
+        if any(inside(tag) or ending == tag for tag in ("main", "article", "section", "td", "li")):
+            return None
+        if inside("footer") or ending == "footer":
+            return BlockKind.PAGE_FOOTER
+        return BlockKind.PAGE_HEADER if inside("header") or ending == "header" else None
 
 
 def _integer(text: str | None, otherwise: int) -> int:
