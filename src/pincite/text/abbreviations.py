@@ -17,7 +17,7 @@ NEVER_END = _words(
     i.s.d i.v.m i.a i.s o.ä o.g s.o s.u v.a z.t z.zt m.e m.w b.z.w bzw bspw sog ggf evtl inkl exkl zzgl abzgl ca
     dipl hr frl geb vorm nachm entspr einschl insb insbes betr bez n.chr v.chr sogen allg ausschl grds p.ex
     c.-à-d c.à.d mmes éd p.ej sr sra srta dra ud uds vd vds aprox núm admón excmo ilmo sigg dott avv ecc.mo
-    d.ssa p.es nr exma drs bijv d.w.z m.b.t o.a t.a.v gen.-maj
+    d.ssa p.es nr exma drs bijv d.w.z m.b.t o.a t.a.v gen.-maj mt mts v sig.ra sig.na
     """
 )
 """A sentence never ends here."""
@@ -28,7 +28,7 @@ BEFORE_NUMBER = _words(
     pp pg s ss para paras par pt pts vol vols v ver vers bk ed eq eqs ex app appx sch sched reg regs tit bd bde
     kap anl anh anm fn nn fol ff f st rn rz tz cap apdo pág págs art.º aufl jg ln col cols tel fax ext max min
     ca c approx abb al jan feb mar apr jun jul aug sep sept oct nov dec okt dez mai janv févr juil déc ene abr
-    ago mind
+    ago mind n° nº cir dist supp
     """
 )
 """A sentence does not end here when a number, a roman numeral or a section sign follows."""
@@ -38,7 +38,8 @@ MAY_END = _words(
     etc al usw u.s.w ecc inc ltd co corp bros llc plc gmbh jr sr esq phd ph.d m.d b.a m.a b.sc m.sc b.s m.s
     d.d.s j.d ll.m ll.b r.n d.c u.s u.k u.n e.u u.s.a u.s.c c.f.r a.m p.m a.d b.c b.c.e c.e n.v b.v s.a s.p.a
     s.r.l s.l a.g e.v k.k p.c l.p l.l.c l.l.p d.v.m c.p.a univ assn mfg intl natl ave blvd rd hwy apt bldg tsd
-    mio mrd o.j u.v.m dgl ders usf rev rep gen col lt str env est ed eds ex es orig op cit loc fr pres sig
+    mio mrd o.j u.v.m dgl ders usf rev rep gen col lt str env est ed eds ex es orig op cit loc fr pres sig med
+    jur phil rer nat oec h.c habil
     """
 )
 """A sentence ends here only before a word that commonly opens one, or before a line's end."""
@@ -63,9 +64,9 @@ OPENERS = _words(
 
 LOWER_OPENERS = _words(
     """
-    the a an it its this that these those we you they he she i if in please there no all each every when once
-    for from however customers employees members users der die das es wir sie er wenn bei le la les il elle nous
-    el los las ella
+    the a an it its this that these those we you they he she i if please there no all each every when once
+    however customers employees members users der die das es wir sie er wenn bei le la les il elle nous el los
+    las ella
     """
 )
 """Words that a sentence written all in lower case may begin with. No conjunctions: "zum 15. oder zum 30."."""

@@ -28,7 +28,7 @@ _LOOK_CHARS = 64
 """How far a decision looks to either side. Longer than any abbreviation or opening word."""
 _HARD = "。！？｡︒।॥؟۔։።፧፨။។།‼⁇⁈⁉\u037e"
 _HARD_STOP = re.compile(rf"[{_HARD}]")
-_STOPS = re.compile(rf"[.!?…．{_HARD}]+")
+_STOPS = re.compile(rf"(?:[.!?…．{_HARD}]+(?: \.(?=[ .]|\Z))*)+")
 _CLOSERS = re.compile(r"(?:[\"'”“’»›)\]}」』）】》〉*_~]|[ \xa0\u202f]»){1,8}")
 _OPENING = " \t\n\r\f\v\xa0\u3000\"'“”‘’«‹»„‚([{（「『【《〈¿¡*_~—–-"
 _MARK = r"(?:\[\^?[\w.#:/-]{0,40}[0-9][^\[\]\n]{0,40}\]|【[^】\n]{1,60}】|\(ID: ?[^()\n]{1,40}\)|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,4})"
@@ -230,10 +230,15 @@ def _ends_before(stop: _Stop, marks: str, at: int) -> bool:
     upcoming = stop.text[at]
     if marks in {".", "．"}:
         return _full_stop_ends(stop, at)
-    if not marks.strip(".…．"):
-        return not (upcoming.islower() or upcoming.isdigit() or upcoming in ",;:")
+    if not marks.strip(".…． "):
+        return not _is_elision(stop) and not (upcoming.islower() or upcoming.isdigit() or upcoming in ",;:")
     closed = stop.after > stop.end_of_marks
-    return not upcoming.islower() or (not closed and ("?" in marks or _word_at(stop.text, at) in OPENERS))
+    return not upcoming.islower() or (not closed and ("?" in marks or _word_at(stop.text, at) in LOWER_OPENERS))
+
+
+def _is_elision(stop: _Stop) -> bool:
+    """Whether the dots stand alone in brackets: "[...]"."""
+    return stop.text[stop.start - 1 : stop.start] in {"[", "("} and stop.text[stop.end_of_marks] in "])"
 
 
 def _full_stop_ends(stop: _Stop, at: int) -> bool:
@@ -247,8 +252,8 @@ def _full_stop_ends(stop: _Stop, at: int) -> bool:
     opens = word in OPENERS
     if upcoming.islower():
         return _ends_before_lower_case(stop.text, at, lower, opens=word in LOWER_OPENERS)
-    if (lower in MAY_END and not _is_acronym(before)) or _DOTTED.fullmatch(before) or _is_initial(before):
-        return opens or not (upcoming.isalnum() or upcoming in "&,;:[【(")
+    if (lower in MAY_END and not _is_acronym(before)) or _DOTTED.fullmatch(before) or _is_initial(stop, before):
+        return opens or not (upcoming.isalnum() or upcoming in "&,;:[【(§")
     return upcoming not in ",;:"
 
 
@@ -276,14 +281,17 @@ def _word_before(stop: _Stop) -> str:
     """What stands before the full stop, back to white space or an opening bracket."""
     window = stop.text[max(stop.sentence_start, stop.start - _LOOK_CHARS) : stop.start]
     parts = window.split()
-    return parts[-1].lstrip("\"'“‘«„([{（*_~¿¡—–-/") if parts and not window[-1:].isspace() else ""
+    if not parts or window[-1:].isspace():
+        return ""
+    return re.split(r"['’](?=\w)", parts[-1])[-1].lstrip("\"'“‘«„([{（*_~¿¡—–-/")
 
 
 def _is_list_number(stop: _Stop, before: str) -> bool:
     """The number of a list item or section: all that its sentence holds so far."""
     if stop.start - stop.sentence_start > _LOOK_CHARS or not _LIST_NUMBER.fullmatch(before):
         return False
-    return not stop.text[stop.sentence_start : stop.start].strip().removesuffix(before).strip("([*_ ")
+    ahead = stop.text[stop.sentence_start : stop.start].strip().removesuffix(before).strip("([*_ ")
+    return not ahead or ahead.removesuffix(".").lower() in BEFORE_NUMBER
 
 
 def _is_spaced(stop: _Stop, before: str, at: int) -> bool:
@@ -301,8 +309,11 @@ def _is_acronym(before: str) -> bool:
     return before == "HR"
 
 
-def _is_initial(before: str) -> bool:
-    return len(before) == 1 and before.isalpha() and not before.islower() and before != "I"
+def _is_initial(stop: _Stop, before: str) -> bool:
+    """A single letter; "I" only behind a name."""
+    if before == "I":
+        return stop.text[max(stop.sentence_start, stop.start - _LOOK_CHARS) : stop.start].split()[-2:][0][:1].isupper()
+    return len(before) == 1 and before.isalpha() and not before.islower()
 
 
 def _ends_before_lower_case(text: str, at: int, before: str, *, opens: bool) -> bool:
