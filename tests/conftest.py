@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+REFUNDS = """\
+# Refund rules
+
+## Window
+Customers on the Enterprise plan may ask for a full refund within 30 days of the purchase.
+Customers on the Starter plan may ask for a full refund within 7 days of the purchase.
+"""
+PARKING = """\
+# Parking rules
+
+## Garage
+The garage opens at 06:30 and closes at 22:00. Visitors park on level 2.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +36,82 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared documents do not lie beside this checkout (../shared)")
     return SHARED
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """How a command ended. Creating one fails the test when the command showed a traceback."""
+
+    code: int
+    out: str
+    err: str
+
+    def __post_init__(self) -> None:
+        assert "Traceback" not in self.err, self.err
+        assert "Exception ignored" not in self.err, self.err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class RunPincite(Protocol):
+    """Runs the real command in a process of its own."""
+
+    def __call__(
+        self, *arguments: str | bytes, env: dict[str, str] | None = None, limit_bytes: int | None = None
+    ) -> Done: ...
+
+
+def _run_pincite(*arguments: str | bytes, env: dict[str, str] | None = None, limit_bytes: int | None = None) -> Done:
+    def limit_file_size() -> None:
+        if limit_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pincite", *arguments],
+        capture_output=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, **(env or {})},
+        preexec_fn=limit_file_size,
+    )
+    return Done(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+
+
+@pytest.fixture(scope="session")
+def pincite() -> RunPincite:
+    """``pincite("ask", "...", "--json")`` gives the exit code and both streams."""
+    return _run_pincite
+
+
+@pytest.fixture(scope="session")
+def harbourline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample library in a folder. Ask it what you like; do not change its documents."""
+    from pincite import Library
+    from pincite.sample import harbourline_loader as sample
+
+    folder = tmp_path_factory.mktemp("harbourline") / "library"
+    with Library.open(folder, create=True, clock=sample.demo_clock) as library:
+        sample.load_into(library)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _two_documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from pincite import Library
+
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "refunds.md").write_text(REFUNDS, encoding="utf-8")
+    (folder / "docs" / "parking.md").write_text(PARKING, encoding="utf-8")
+    with Library.open(folder / "library", create=True) as library:
+        assert not library.ingest([folder / "docs"]).failed
+    return folder
+
+
+@pytest.fixture
+def small(_two_documents: Path, tmp_path: Path) -> Path:
+    """A folder with ``docs/refunds.md``, ``docs/parking.md`` and ``library`` made of them: your own copy."""
+    shutil.copytree(_two_documents, tmp_path / "small")
+    return tmp_path / "small"

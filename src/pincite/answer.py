@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.text.layout import locate
-from pincite.types import Related, Source, VerdictLabel
+from pincite.types import ClaimKind, Related, Source, VerdictLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +72,11 @@ def show_kept(
 
 
 def _all_open(item: JudgedClaim, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:
-    return all(_is_open(evidence, passages, versions) for evidence in evidence_of(item))
+    """A statement of fact needs a quote, and every quote must still be open; other sentences need none."""
+    evidence = evidence_of(item)
+    if item.claim.kind is ClaimKind.FACTUAL and not evidence:
+        return False
+    return all(_is_open(one, passages, versions) for one in evidence)
 
 
 def _is_open(evidence: Evidence, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:

@@ -113,7 +113,10 @@ def load_settings(path: Path) -> Settings:
         table = tomllib.loads(raw)
     except tomllib.TOMLDecodeError as exc:
         raise ConfigError(f"{path.name} is not valid TOML: {exc}") from exc
-    settings: Settings = _build(Settings, table, where="")
+    try:
+        settings: Settings = _build(Settings, table, where="")
+    except ConfigError as exc:
+        raise ConfigError(f"{path.name}: {exc}", hint=exc.hint) from exc
     return settings
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pincite.audit import plain
+from pincite.audit import canonical, plain
 from pincite.config import Policy
 from pincite.errors import AuditError
 from pincite.pipeline import RECORD_SCHEMA, check
@@ -43,7 +44,7 @@ def replay(record: Record, verifier: Verifier) -> Replayed:
         )
     try:
         before: dict[str, Any] = content["answer"]["checked"]
-        after: dict[str, Any] = plain(_check_again(content, verifier))
+        after: dict[str, Any] = json.loads(canonical(plain(_check_again(content, verifier))))
     except (msgspec.ValidationError, KeyError, TypeError) as exc:
         raise AuditError(
             f"record {record.audit_id} has not the form of schema {RECORD_SCHEMA}: {exc}",

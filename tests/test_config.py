@@ -1,0 +1,91 @@
+"""Settings from a file: what is known is read, what is not is refused by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from pincite.config import OnUncertain, OnUnsupported, Policy, RetrieveSettings, Settings, load_settings
+from pincite.errors import ConfigError
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "pincite.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_no_file_means_the_defaults(tmp_path: Path) -> None:
+    assert load_settings(tmp_path / "pincite.toml") == Settings()
+
+
+def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    path = written(tmp_path, '[retrieve]\nlimit = 5\n[policy]\non_unsupported = "hand_over"\nmin_kept_fraction = 1\n')
+    settings = load_settings(path)
+    assert settings.retrieve == RetrieveSettings(limit=5)
+    assert settings.policy == Policy(on_unsupported=OnUnsupported.HAND_OVER, min_kept_fraction=1.0)
+    assert isinstance(settings.policy.min_kept_fraction, float)
+    assert settings.passages == Settings().passages
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("colour = 1", "colour"),
+        ("[retrieve]\nlimti = 5", "retrieve.limti"),
+        ("retrieve = 5", "retrieve must be a table"),
+        ('[retrieve]\nlimit = "5"', "retrieve.limit must be int, not str"),
+        ("[retrieve]\nlimit = true", "retrieve.limit must be int, not bool"),
+        ("[retrieve]\nlimit = 5.5", "retrieve.limit must be int, not float"),
+        ('[policy]\non_uncertain = "shrug"', "policy.on_uncertain is 'shrug'"),
+        ("[policy", "not valid TOML"),
+    ],
+)
+def test_what_is_unknown_or_of_the_wrong_kind_is_named(tmp_path: Path, text: str, named: str) -> None:
+    with pytest.raises(ConfigError, match=r"pincite\.toml.*") as caught:
+        load_settings(written(tmp_path, text))
+    assert named in str(caught.value)
+    assert caught.value.hint
+
+
+def test_a_choice_that_is_not_one_is_answered_with_the_choices(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings(written(tmp_path, '[policy]\non_uncertain = "shrug"'))
+    assert all(member.value in caught.value.hint for member in OnUncertain)
+
+
+def test_a_file_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").write_bytes(b"[policy]\nnext_step = '\xff'\n")
+    with pytest.raises(ConfigError, match=r"pincite\.toml cannot be read"):
+        load_settings(tmp_path / "pincite.toml")
+
+
+def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").mkdir()
+    with pytest.raises(ConfigError, match=r"pincite\.toml cannot be read"):
+        load_settings(tmp_path / "pincite.toml")
+
+
+def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
+    assert Settings().fingerprint() == Settings().fingerprint()
+    seen = {Settings().fingerprint()}
+    for table in dataclasses.fields(Settings):
+        inner = getattr(Settings(), table.name)
+        for field in dataclasses.fields(inner):
+            value = getattr(inner, field.name)
+            match value:
+                case OnUnsupported():
+                    other: object = OnUnsupported.ABSTAIN
+                case OnUncertain():
+                    other = OnUncertain.HAND_OVER
+                case str():
+                    other = f"{value}."
+                case _:
+                    other = value + 1
+            changed = dataclasses.replace(Settings(), **{table.name: dataclasses.replace(inner, **{field.name: other})})
+            seen.add(changed.fingerprint())
+    assert len(seen) == 1 + sum(
+        len(dataclasses.fields(getattr(Settings(), t.name))) for t in dataclasses.fields(Settings)
+    )
