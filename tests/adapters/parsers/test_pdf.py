@@ -509,11 +509,17 @@ def test_damaged_and_mislabelled_files_have_their_codes() -> None:
     assert code_of(b"  \n ") == "empty"
 
 
-def test_title_author_and_language_are_what_the_file_declares() -> None:
+def test_title_author_language_and_date_are_what_the_file_declares() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setTitle("Travel Policy")
         canvas.setAuthor("Harbourline People Team")
+        lines(canvas, ["Effective: 2024-03-01"], top=740)
         lines(canvas, PROSE)
 
     parsed = parse(drawn(draw, lang="en-GB"))
-    assert dict(parsed.metadata) == {"title": "Travel Policy", "author": "Harbourline People Team", "language": "en-GB"}
+    assert dict(parsed.metadata) == {
+        "title": "Travel Policy",
+        "author": "Harbourline People Team",
+        "language": "en-GB",
+        "effective_from": "2024-03-01",
+    }

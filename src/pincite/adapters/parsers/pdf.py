@@ -10,6 +10,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pincite.adapters.parsers.declared import header_dates
 from pincite.adapters.parsers.pdf_blocks import drafts_of, norms_of
 from pincite.adapters.parsers.pdf_chars import PageText, read_page
 from pincite.adapters.parsers.pdf_frame import Frame
@@ -110,12 +111,13 @@ def _parse(document: Any, source_name: str, limits: ParseLimits) -> Parsed:
     lines = [lines_of(page.glyphs, page.index) for page in texts]
     writer = _written(texts, lines, labels, _outline(document))
     flags.extend(f"page_furniture_dropped:page {index + 1}" for index in writer.dropped_furniture)
+    text = "".join(writer.chars)
     return Parsed(
-        text="".join(writer.chars),
+        text=text,
         layout=Layout(blocks=tuple(writer.blocks), pages=writer.pages()),
         media_type=MEDIA_TYPE,
         parser=_NAME,
-        metadata=_metadata(document),
+        metadata={**header_dates(text, writer.blocks), **_metadata(document)},
         flags=tuple(flags),
     )
 
