@@ -248,6 +248,21 @@ def test_a_later_file_updates_what_an_earlier_one_inserted(tmp_path: Path) -> No
     assert shelf.texts(date(2026, 2, 10)) == ["Claim 1 | Status: paid | Cause: water | Payee: P"]
 
 
+def test_two_logs_of_one_folder_are_one_history(tmp_path: Path) -> None:
+    log(tmp_path / "1.jsonl", {"op": "insert", "key": "1", "seq": 1, "ts": "2026-01-01", "data": {"a": "x", "b": "y"}})
+    log(tmp_path / "2.jsonl", {"op": "update", "key": "1", "seq": 2, "ts": "2026-02-01", "data": {"a": "z"}})
+    log(
+        tmp_path / "3.jsonl",
+        {"op": "insert", "key": "2", "seq": 1, "data": {"a": "q"}},
+        {"op": "delete", "key": "1", "seq": 3},
+    )
+    shelf = Shelf()
+    shelf.take(tmp_path)
+    assert shelf.texts() == ["Claim 2 | A: q"]
+    assert shelf.texts(date(2026, 3, 1)) == ["Claim 1 | A: z | B: y", "Claim 2 | A: q"]
+    assert {row.outcome for row in shelf.take(tmp_path).rows} == {Outcome.UNCHANGED}
+
+
 def test_bad_lines_of_a_log_are_rows_of_the_report(tmp_path: Path) -> None:
     file = write(tmp_path / "c.jsonl", '{"op":"insert","table":"claim","key":"1","seq":1,"data":{"a":1}}\n{bad\n')
     report = Shelf().take(file)

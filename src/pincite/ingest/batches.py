@@ -116,14 +116,21 @@ class Sink:
         self._embedder = embedder
         self._versions: list[tuple[Version, tuple[Passage, ...]]] = []
         self._tickets: list[Ticket] = []
+        self._documents: set[str] = set()
         self._passages = 0
         self._chars = 0
         self.full = False
+        self.wrote = False
+
+    def holds(self, document_id: str) -> bool:
+        """Whether something of the document is queued and not yet in the store."""
+        return document_id in self._documents
 
     def add(self, versions: Sequence[tuple[Version, tuple[Passage, ...]]], ticket: Ticket) -> None:
         """Queue the versions of one document, which go in together; flush when the queue is long."""
         self._versions += versions
         self._tickets.append(ticket)
+        self._documents.add(ticket.document_id)
         self._passages += sum(len(passages) for _, passages in versions)
         self._chars += sum(len(version.text) for version, _ in versions)
         if self._passages >= _BATCH_PASSAGES or self._chars >= _BATCH_CHARS:
@@ -132,7 +139,7 @@ class Sink:
     def flush(self) -> None:
         """Embed and store the queue in one transaction, then report its tickets."""
         versions, tickets = self._versions, self._tickets
-        self._versions, self._tickets, self._passages, self._chars = [], [], 0, 0
+        self._versions, self._tickets, self._documents, self._passages, self._chars = [], [], set(), 0, 0
         if not versions:
             return
         try:
@@ -142,6 +149,7 @@ class Sink:
             for ticket in tickets:
                 ticket.log.fail(code="storage_full", reason=str(exc), hint=exc.hint, document_id=ticket.document_id)
             return
+        self.wrote = True
         for ticket in tickets:
             ticket.log.done(ticket)
 

@@ -106,7 +106,6 @@ class _Run:
         self._clock = clock
         self._known = set(store.known_versions(options.tenant))
         self._library_is_new = not self._known
-        self._seen_documents: set[str] = set()
         self._last_at: datetime | None = None
         self._sink = Sink(store, embedder)
         self.logs: list[FileLog] = []
@@ -190,13 +189,14 @@ class _Run:
             today = meta.ingested_at.date()
             version = replace(version, effective_from=today)
             notes.lines.append(f"no date of its own but dated predecessors: in force from {today}")
-        is_update = bool(history) or version.document_id in self._seen_documents
-        outcome = Outcome.UPDATED if is_update else Outcome.ADDED
+        outcome = Outcome.UPDATED if history else Outcome.ADDED
         self._queue([version], outcome, log, notes=(*notes.lines, *map(_flag_note, version.flags)))
 
     def _history(self, document_id: str, allowed: frozenset[str]) -> list[Version]:
         """The versions that the readers of the new one may read."""
-        if self._library_is_new:
+        if self._sink.holds(document_id):
+            self._sink.flush()
+        if self._library_is_new and not self._sink.wrote:
             return []
         view = View(tenant=self._options.tenant, principals=allowed | {EVERYONE}, as_of=self._clock().date())
         return self._store.history(document_id, view)
@@ -208,7 +208,6 @@ class _Run:
         ]
         latest = versions[-1]
         self._known.update(version.version_id for version in versions)
-        self._seen_documents.add(latest.document_id)
         ticket = Ticket(
             log=log,
             outcome=outcome,
@@ -248,7 +247,6 @@ class _Run:
             return
         if history and any(state.deleted for state in merged.states):
             # the open versions must be gone before the closed ones that replace them come in
-            self._sink.flush()
             self._remove(source_id)
             new = versions
         outcome = Outcome.REMOVED if last.deleted else Outcome.UPDATED if history else Outcome.ADDED
