@@ -202,11 +202,12 @@ class MemoryStore:
         with self._lock:
             self._usable()
             live = [kept for kept in self._kept if kept.removed_at is None and kept.version.tenant == view.tenant]
+            in_force = [kept for kept in live if _in_force(kept, live, view.as_of)]
             return [
                 kept
-                for kept in live
-                if _in_force(kept.version, view.as_of)
-                and not any(_hides(other, kept, view.as_of) for other in live)
+                for kept in in_force
+                if not any(_is_newer(other, kept) for other in in_force)
+                and not any(_supersedes(other, kept, view.as_of) for other in live)
                 and _may_read(kept.version, view)
                 and _in_scope(kept.version, view)
             ]
@@ -232,21 +233,29 @@ class MemoryStore:
         )
 
 
-def _in_force(version: Version, day: date) -> bool:
-    started = version.effective_from is None or version.effective_from <= day
-    return started and (version.effective_to is None or day < version.effective_to)
+def _in_force(kept: _Kept, live: Sequence[_Kept], day: date) -> bool:
+    """Started and not ended: by its own end, or, without one, by the start of a newer version of its document."""
+    if not _started(kept, day):
+        return False
+    if kept.version.effective_to is not None:
+        return day < kept.version.effective_to
+    return not any(_is_newer(other, kept) and _started(other, day) for other in live)
 
 
-def _hides(other: _Kept, kept: _Kept, day: date) -> bool:
-    """Whether ``other`` is a newer version in force of the same document, or supersedes ``kept`` by the day."""
-    if other.version.document_id == kept.version.document_id and other.age > kept.age:
-        started = (other.version.effective_from or date.min) <= day
-        if _in_force(other.version, day) or (started and kept.version.effective_to is None):
-            return True
+def _started(kept: _Kept, day: date) -> bool:
+    return (kept.version.effective_from or date.min) <= day
+
+
+def _is_newer(other: _Kept, kept: _Kept) -> bool:
+    return other.version.document_id == kept.version.document_id and other.age > kept.age
+
+
+def _supersedes(other: _Kept, kept: _Kept, day: date) -> bool:
+    """A document does not supersede itself by its own document_id: its newer versions see to that."""
     named = other.version.supersedes
     by_document = named == kept.version.document_id != other.version.document_id
     by_version = named == kept.version.version_id and other.order != kept.order
-    return (by_document or by_version) and (other.version.effective_from or date.min) <= day
+    return (by_document or by_version) and _started(other, day)
 
 
 def _may_read(version: Version, view: View) -> bool:

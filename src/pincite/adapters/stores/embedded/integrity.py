@@ -84,7 +84,9 @@ def _word_problems(state: State, readers: IndexReaders) -> list[str]:
         return [str(exc)]
     if np.array_equal(rows[rows < state.row_count], np.arange(state.row_count)):
         return []
-    return ["the word index does not hold each passage once"]
+    return [
+        "the word index does not hold each passage once: delete the index folders, they are rebuilt at the next call"
+    ]
 
 
 def _vector_problems(

@@ -33,7 +33,7 @@ _UNSPACED = re.compile(
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f\u2009'’](?=\d{3}(?!\d))")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
-_CODE = re.compile(r"[^\W_]+(?:[-/._:#][^\W_]+)+")
+_CODE = re.compile(r"(?<![^\W_])[^\W_]++(?:[-/._:#][^\W_]++)+")  # possessive: linear on any text
 _SEPARATOR = re.compile(r"[-/._:#]")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
