@@ -86,7 +86,7 @@ _NUMBER = re.compile(
     rf"(?:(?P<sign>{_SIGN}|(?:{_CODE})(?=\s?[0-9]))\s?)?"
     rf"(?:(?<![\w.,])(?P<minus>(?<![\w)])[-−](?=[0-9]))?(?<![0-9])(?P<digits>{_DIGITS})(?![0-9]|(?:st|nd|rd|th)\b)(?P<vulgar>[½⅓⅔¼¾⅛⅕⅖])?"
     rf"(?:[\s-]?(?P<scale>{_SCALE})\b|\s?(?P<letter>{_LETTER_SCALE})(?![\w/]))?"
-    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<fraction>{_FRACTION})\b|\b(?P<spelled>{_SPELLED})\b|\b(?P<half>half)\b"
+    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<fraction>{_FRACTION})\b|\b(?P<spelled>{_SPELLED})\b|\b(?P<half>half(?:\s+an?(?=\s(?:second|minute|hour|day|week|month|year)\b))?)\b"
     r"|\b(?P<article>an?)\b(?=\s(?:second|minute|hour|day|week|fortnight|month|quarter|year|decade)\b))",
     re.IGNORECASE,
 )
@@ -104,7 +104,7 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _PER = re.compile(
-    r"\s?(?:per|/|an?|each|every|pro|par|por)[\s-]?(?P<per>second|minute|hour|day|week|month|quarter|year|annum|person|"
+    r"(?:(?:\s[a-z]{3,16}){0,2}?\sper|\s?(?:/|an?|each|every|pro|par|por))[\s-]?(?P<per>second|minute|hour|day|week|month|quarter|year|annum|person|"
     r"employee|user|seat|claim|incident|night|trip|kg|vehicle|member|h|tag|monat|jahr|jour|mois|an|mes|año)\b",
     re.IGNORECASE,
 )

@@ -126,12 +126,21 @@ def _numbers(claim: Quantity, evidence: Quantity) -> Comparison:
         return _bounds(claim, evidence, how, unstated=unstated)
     if _satisfied(low, given_low, claim, evidence):
         return Comparison(Relation.CONVERTED, "bound")
+    if how == "unit" and abs(low - given_low) <= _half_digit(claim):
+        return Comparison(Relation.CONVERTED, "rounding")
     if claim.approximate and given_low and abs(low - given_low) <= _ROUND_TOL * abs(given_low):
         return Comparison(Relation.CONVERTED, "rounding")
     return Comparison(Relation.VALUE_DIFFERS)
 
 
 _Interval = tuple[float, float]
+_PHYSICAL = frozenset({"length", "mass", "volume", "area", "temperature", "speed"})
+
+
+def _half_digit(claim: Quantity) -> float:
+    """What rounding a physical measure to whole units may hide, in base units; nothing for time, data or money."""
+    unit = UNITS.get(claim.unit)
+    return unit.factor / 2 if unit is not None and unit.dimension in _PHYSICAL else 0.0
 
 
 def _in_base(claim: Quantity, evidence: Quantity) -> tuple[_Interval, _Interval, str, bool] | Relation:
@@ -209,7 +218,8 @@ def _satisfied(mine: float, given: float, claim: Quantity, evidence: Quantity) -
 
 def _ranges(mine: _Interval, given: _Interval, claim: Quantity, evidence: Quantity, how: str) -> Comparison:
     if claim.bound is Bound.RANGE and evidence.bound is Bound.RANGE:
-        same = _same(mine[0], given[0]) and _same(mine[1], given[1])
+        slack = _half_digit(claim) if how == "unit" else 0.0
+        same = all(_same(a, b) or abs(a - b) <= slack for a, b in zip(mine, given, strict=True))
         return (
             Comparison(Relation.CONVERTED if how else Relation.EQUAL, how)
             if same

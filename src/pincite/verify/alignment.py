@@ -16,12 +16,12 @@ from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
 from pincite.verify.check_binding import check_binding
-from pincite.verify.check_frame import check_conditions, check_extra, check_report, check_roles
+from pincite.verify.check_frame import check_conditions, check_extra, check_moved, check_report, check_roles, check_skipped
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
 from pincite.verify.check_values import check_values
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
 from pincite.verify.findings import Finding, View, Weight
-from pincite.verify.judge import CAP_COVERAGE, Judge, shipped_judge
+from pincite.verify.judge import CAP_COVERAGE, NEAR_COPY, Judge, shipped_judge
 from pincite.verify.quote import Quoted, find_claim, is_fragment
 from pincite.verify.signals import Request, Signal, measured
 
@@ -39,6 +39,8 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     check_report,
     check_roles,
     check_binding,
+    check_moved,
+    check_skipped,
     check_extra,
 )
 _MIN_CONTRADICTED_COVERAGE = 0.5
@@ -137,9 +139,10 @@ class AlignmentVerifier:
     def unit_prob(self, item: Examined) -> float:
         """The judge's probability for one unit, bounded when a check failed on evidence about the same thing."""
         prob = self._judge.support_prob(item.signals)
-        failed = any(finding.weight >= Weight.HARD for finding in item.findings)
-        if failed and item.unit.coverage >= CAP_COVERAGE:
-            return min(prob, self._judge.capped_prob)
+        gravest = max((finding.weight for finding in item.findings), default=Weight.NOTE)
+        near = gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
+        if gravest >= Weight.HARD and near and item.unit.coverage >= CAP_COVERAGE:
+            return prob * self._judge.capped_prob
         return prob
 
     def _label(self, item: Examined, prob: float) -> VerdictLabel:

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from pincite.verify.findings import View
 
 
-def _cue(words: Sequence[str]) -> re.Pattern[str]:
+def _cue(words: Sequence[str], more: str = "") -> re.Pattern[str]:
     inner = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{inner})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{inner}{more})(?![\w-])", re.IGNORECASE)
 
 
-_CONDITION = _cue(lexicon.CONDITIONS)
+_CONSENT = r"|(?:with|without)\s+(?:[\w'’]+\s+){0,4}(?:approval|consent|permission|authori[sz]ation|advice)"
+_CONDITION = _cue(lexicon.CONDITIONS, _CONSENT)
+_LEADING_CONDITION = re.compile(r"(?:once|when|where|whenever)\b(?=[^,]{3,80},)", re.IGNORECASE)
 _WEAK_CONDITION = _cue(lexicon.WEAK_CONDITIONS)
 _NO_CONDITION = re.compile(
     r"\b(?:as if|even if|what if|if any|if not more|provided (?:by|to|with|for|in|at|as|the)|whether)\b", re.IGNORECASE
@@ -33,7 +35,9 @@ _SOFT_STOP = re.compile(r"[,;:.()]|\s[–—]\s|\n")
 _KEPT_SHARE = 0.4
 _MAIN_SHARE = 0.4
 _NEAR_VERBATIM = 0.6
-_SIDE_WORDS = 4
+_SIDE_WORDS = 2
+_PREPOSITIONS = frozenset("for upon on to by at of with in from under after before than as is are".split())  # noqa: SIM905
+_CLAUSE_BREAK = re.compile(r";|\b(?:and|but|while|whereas|or)\b")
 _MAX_EXTRA = 4
 _DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied|ying)|reject(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))\s+(?:that|having|any|reports?|allegations?|rumou?rs?|suggestions?|"
@@ -49,7 +53,8 @@ _STRONG_REPORT = frozenset(
 def check_conditions(view: View) -> Iterator[Finding]:
     """A condition of the evidence that the claim leaves out, or one of the claim that the evidence does not make."""
     mine = _first_cue(_CONDITION, view.claim.text)
-    for found in _CONDITION.finditer(view.anchor.text):
+    leading = _LEADING_CONDITION.match(view.anchor.text)
+    for found in (*([leading] if leading else []), *_CONDITION.finditer(view.anchor.text)):
         if _NO_CONDITION.match(view.anchor.text, max(0, found.start() - 5)) or _NO_CONDITION.match(
             view.anchor.text, found.start()
         ):
@@ -147,11 +152,12 @@ def check_roles(view: View) -> Iterator[Finding]:
     for index, word in enumerate(view.claim.words):
         if word.stem not in there or not _is_pivot(word):
             continue
+        other = view.anchor.words[there[word.stem]]
+        if not _same_form(word, other):
+            continue
         left, right = _sides(view.claim, index)
         given_left, given_right = _sides(view.anchor, there[word.stem])
-        crossed = left & given_right - given_left and right & given_left - given_right
-        if crossed and not left & given_left and not right & given_right:
-            other = view.anchor.words[there[word.stem]]
+        if _crossed(left, right, given_left, given_right):
             yield Finding(
                 code=ReasonCode.ROLE_SWAP, weight=Weight.CONFLICT, claim_value=_names(left, word, right),
                 evidence_value=_names(given_left, other, given_right), claim_range=(word.start, word.end),
@@ -163,20 +169,40 @@ def check_roles(view: View) -> Iterator[Finding]:
 def _is_pivot(word: Token) -> bool:
     if word.folded in lexicon.PIVOTS:
         return True
-    return not word.is_stop and (word.stem in lexicon.ROLE_STEMS or word.folded.endswith("ed"))
+    return not word.is_stop and (word.stem in lexicon.ROLE_STEMS or word.folded.endswith(("ed", "s")))
 
 
-def _sides(sentence: Sentence, index: int) -> tuple[frozenset[str], frozenset[str]]:
+def _same_form(mine: Token, given: Token) -> bool:
+    """Both verbs, or both the same word: "approval" is not turned round against "approve"."""
+    if mine.folded == given.folded:
+        return True
+    short = min(mine.folded, given.folded, key=len)
+    longer = max(mine.folded, given.folded, key=len)
+    return longer.startswith(short[:-1]) and longer.endswith(("s", "ed", "ing", "d"))
+
+
+_Side = tuple[str, ...]
+
+
+def _crossed(left: _Side, right: _Side, given_left: _Side, given_right: _Side) -> bool:
+    """Each side of the claim stands on the other side there, and its nearest word not on its own. Nearest first."""
+    if not (left and right and given_left and given_right):
+        return False
+    over = set(left) & set(given_right) - set(given_left) and set(right) & set(given_left) - set(given_right)
+    return bool(over) and left[0] not in given_left and right[0] not in given_right
+
+
+def _sides(sentence: Sentence, index: int) -> tuple[_Side, _Side]:
     words = sentence.words
-    left = [w.stem for w in words[:index] if not w.is_stop and not w.is_number][-_SIDE_WORDS:]
+    left = [w.stem for w in words[:index] if not w.is_stop and not w.is_number][: -_SIDE_WORDS - 1 : -1]
     right = [w.stem for w in words[index + 1 :] if not w.is_stop and not w.is_number][:_SIDE_WORDS]
     before = {w.folded for w in words[max(0, index - 3) : index]}
     passive = bool(before & _BE) and any(w.folded == "by" for w in words[index + 1 : index + 4])
-    return (frozenset(right), frozenset(left)) if passive else (frozenset(left), frozenset(right))
+    return (tuple(right), tuple(left)) if passive else (tuple(left), tuple(right))
 
 
-def _names(left: frozenset[str], pivot: Token, right: frozenset[str]) -> str:
-    return f"{' '.join(sorted(left))} [{pivot.folded}] {' '.join(sorted(right))}"
+def _names(left: _Side, pivot: Token, right: _Side) -> str:
+    return f"{' '.join(reversed(left))} [{pivot.folded}] {' '.join(right)}"
 
 
 # --- words that nothing licenses -------------------------------------------------------------------
@@ -198,6 +224,56 @@ def check_extra(view: View) -> Iterator[Finding]:
             claim_range=(word.start, word.end), evidence_range=(there.start, there.end) if there else None,
             passage=view.anchor_passage if there else None,
         )  # fmt: skip
+
+
+def check_moved(view: View) -> Iterator[Finding]:
+    """In a near copy, a word of the claim that stands where the evidence has another one, and is said elsewhere.
+
+    "Starter customers have 30 days" against "Enterprise customers have 30 days. Starter customers have 7."
+    """
+    moved = [w for w in view.claim.words if not w.is_stop and not w.is_number and w.stem not in view.anchor.terms]
+    moved = [w for w in moved if w.stem in view.licensed and not _same_meaning(w.stem, view.anchor.terms)]
+    for start, there in _replaced(view, moved).items() if moved else ():
+        word = next(w for w in moved if w.start == start)
+        if there.stem not in view.claim.terms:
+            yield Finding(
+                code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=word.folded, evidence_value=there.folded,
+                claim_range=(word.start, word.end), evidence_range=(there.start, there.end), passage=view.anchor_passage,
+            )  # fmt: skip
+            return
+
+
+def check_skipped(view: View) -> Iterator[Finding]:
+    """In a near copy, a preposition whose object is taken from another clause.
+
+    "Title passes on delivery" against "Title passes on payment; risk passes on delivery".
+    """
+    mine, given = view.claim.words, view.anchor.words
+    if len(given) <= len(mine) + 1:
+        return
+    matcher = SequenceMatcher(None, [w.stem for w in mine], [w.stem for w in given], autojunk=False)
+    blocks = matcher.get_opcodes()
+    if sum(a1 - a0 for tag, a0, a1, _, _ in blocks if tag == "equal") < _NEAR_VERBATIM * len(mine):
+        return
+    for tag, a0, _, b0, b1 in blocks:
+        if tag != "insert" or not 0 < a0 < len(mine) or mine[a0 - 1].folded not in _PREPOSITIONS:
+            continue
+        offset = view.anchor.start
+        text = view.anchor.text[given[b0].start - offset : given[b1 - 1].end - offset]
+        found = _CLAUSE_BREAK.search(text)
+        before = [w for w in given[b0:b1] if found and w.start - given[b0].start < found.start() and not w.is_stop]
+        after = [w for w in given[b0:b1] if found and w.start - given[b0].start >= found.end()]
+        if before and any(not w.is_stop or w.folded in _PREPOSITIONS for w in after):
+            yield Finding(
+                code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=mine[a0].folded, evidence_value=given[b0].folded,
+                claim_range=(mine[a0].start, mine[a0].end), evidence_range=(given[b0].start, given[b0].end),
+                passage=view.anchor_passage,
+            )  # fmt: skip
+            return
+
+
+def _same_meaning(stem: str, terms: frozenset[str]) -> bool:
+    return not lexicon.SYNONYMS.get(stem, frozenset()).isdisjoint(terms)
 
 
 def _replaced(view: View, extra: Sequence[Token]) -> dict[int, Token]:

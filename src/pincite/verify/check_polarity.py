@@ -172,6 +172,7 @@ def _opposite(view: View, word: Token, there: Token, code: ReasonCode, weight: W
 
 # --- modal verbs -----------------------------------------------------------------------------------
 
+_GUARDED = frozenset({"may", "might", "could", "possibly", "perhaps"})
 _FORBID = "forbid"
 _OPTIONAL_NOT = frozenset(
     {"need", "needs", "required", "require", "requires", "necessary", "mandatory", "obliged", "obligated"}
@@ -223,7 +224,8 @@ def check_modality(view: View) -> Iterator[Finding]:
     if not mine:
         for mark in modals(view.anchor):
             if mark.word in lexicon.HEDGES and any(term in view.claim.terms for term in mark.governs):
-                yield _modal(view, None, mark, Weight.SOFT)
+                sure = mark.word in _GUARDED and mark.governs[0] in view.claim.terms
+                yield _modal(view, None, mark, Weight.HARD if sure else Weight.SOFT)
             elif (
                 mark.kind == _FORBID and not negations(view.claim) and any(t in view.claim.terms for t in mark.governs)
             ):

@@ -10,6 +10,7 @@ from pincite.text.quantity_compare import AGREES, Comparison, Relation, compare
 from pincite.text.words import idf, tokens
 from pincite.types import ReasonCode
 from pincite.verify.findings import Finding, Weight
+from pincite.verify.lexicon import SYNONYMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,9 @@ _BREAK = re.compile(
 _MIN_BINDING_MARGIN = 2.5
 """By how much (in idf) another value's clause must fit the claim better before the value counts as misplaced."""
 _SMALL = 3.0
+_LITTLE, _FEW, _MOST = 0.25, 0.34, 0.5
+_TELLING = frozenset("other another before after during without under over above below".split())  # noqa: SIM905
+"""Function words that tell one clause from another."""
 
 
 class _Given(NamedTuple):
@@ -81,15 +85,40 @@ def _misplaced(view: View, value: Quantity, mine: list[_Given], given: list[_Giv
     """Another value of the same kind stands nearer to what the claim speaks of."""
     if value.kind in {Kind.ORDINAL, Kind.IDENTIFIER, Kind.CLOCK}:
         return None
-    rivals = [item for item in given if _rival(value, item.value) and item.passage == mine[0].passage]
+    rivals = [item for item in given if _rival(value, item.value)]
     if not rivals or any("respectively" in item.sentence.text.lower() for item in mine):
         return None
     wanted = _own_terms(view, value)
-    own = max(_fit(view, item, wanted) for item in mine)
-    best = max(rivals, key=lambda item: _fit(view, item, wanted))
-    if _fit(view, best, wanted) < own + _MIN_BINDING_MARGIN:
-        return None
-    return _finding(ReasonCode.BINDING, Weight.CONFLICT, value, best)
+    for rival in rivals:
+        if all(_belongs_elsewhere(view, one, rival, wanted) for one in mine):
+            return _finding(ReasonCode.BINDING, Weight.CONFLICT, value, rival)
+    return None
+
+
+def _belongs_elsewhere(view: View, mine: _Given, rival: _Given, wanted: frozenset[str]) -> bool:
+    """Whether the claim's words are those of the rival's clause. A later clause inherits the words of an earlier one."""
+    if mine.sentence is not rival.sentence:
+        own, other = _own(mine.sentence.terms, rival.sentence.terms, wanted), _own(rival.sentence.terms, mine.sentence.terms, wanted)
+        return other[0] >= own[0] + _MIN_BINDING_MARGIN and own[1] <= _FEW
+    here, there = _local(view, mine), _local(view, rival)
+    own, other = _own(here, there, wanted), _own(there, here, wanted)
+    if _same_clause(mine, rival):
+        return bool(view.headers) and other[1] > own[1] and own[0] == 0.0
+    if rival.value.start > mine.value.start:
+        return other[1] >= _MOST
+    return own[2] > 0.0 and own[1] < _LITTLE and other[1] >= _FEW
+
+
+def _same_clause(mine: _Given, rival: _Given) -> bool:
+    return _clause_of(mine) == _clause_of(rival)
+
+
+def _own(here: frozenset[str], there: frozenset[str], wanted: frozenset[str]) -> tuple[float, float, float]:
+    """Of the words only ``here`` has: weight of those the claim has, their share, and the whole weight."""
+    alone = here - there
+    whole = sum(idf(term) for term in alone)
+    hit = sum(idf(term) for term in alone & wanted)
+    return hit, hit / whole if whole else 0.0, whole
 
 
 def _rival(value: Quantity, other: Quantity) -> bool:
@@ -105,22 +134,30 @@ def _own_terms(view: View, value: Quantity) -> frozenset[str]:
         words = [w for w in view.claim.words if start <= w.start < end]
     else:
         words = list(view.claim.words)
-    return frozenset(w.stem for w in words if not w.is_stop and not w.is_number)
+    stems = {w.stem for w in words if not w.is_stop or w.folded in _TELLING}
+    return frozenset(stems | {other for term in stems for other in SYNONYMS.get(term, ())})
 
 
 def _fit(view: View, item: _Given, wanted: frozenset[str]) -> float:
     """How much of ``wanted`` stands in the clause of the value (or in its column header)."""
+    return sum(idf(term) for term in wanted & _local(view, item))
+
+
+def _clause_of(item: _Given) -> tuple[int, int]:
     text = item.sentence.text
-    start, end = next(((a, b) for a, b in _clauses(text) if a <= item.value.start < b), (0, len(text)))
+    return next(((a, b) for a, b in _clauses(text) if a <= item.value.start < b), (0, len(text)))
+
+
+def _local(view: View, item: _Given) -> frozenset[str]:
+    """Stems of the value's clause and of its column header; figures left out."""
+    start, end = _clause_of(item)
     offset = item.sentence.start
-    local = {w.stem for w in item.sentence.words if start <= w.start - offset < end and not w.is_stop}
+    words = [w for w in item.sentence.words if start <= w.start - offset < end]
+    local = {w.stem for w in words if not w.is_number and (not w.is_stop or w.folded in _TELLING)}
     header = view.headers.get(item.range()[0])
     if header:
         local |= {w.stem for w in tokens(header) if not w.is_stop}
-    elsewhere = item.sentence is not view.anchor
-    shared = sum(idf(term) for term in wanted & item.sentence.terms) if elsewhere else 0.0
-    whole = sum(idf(term) for term in wanted & view.anchor.terms) if elsewhere else 0.0
-    return sum(idf(term) for term in wanted & local) - max(0.0, whole - shared) / 2
+    return frozenset(local)
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 CAP_COVERAGE = 0.6
 """From this coverage on, the evidence speaks of the same thing, and a failed check decides (benchmarks/quality/verify.py)."""
 
+NEAR_COPY = 0.4
+"""From this share of copied word pairs on, a HARD finding decides too, not only a CONFLICT (the same file)."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judge:
     """Coefficients by signal name. A signal without a coefficient weighs nothing.
 
     ``verbatim_prob`` and ``folded_prob`` are what an exact or folded quotation is worth; ``capped_prob``
-    bounds the support of a claim that failed a deterministic check on evidence that speaks of the same thing.
+    multiplies the support of a claim that failed a deterministic check on evidence that speaks of the same thing.
     """
 
     intercept: float

@@ -280,6 +280,9 @@ get receive obtain
 give provide supply grant offer
 help assist aid support
 need require must requirement
+mandatory required require compulsory obligatory must
+work job
+assign transfer
 allow permit authorise authorize enable
 forbid prohibit ban bar disallow
 cancel terminate rescind
