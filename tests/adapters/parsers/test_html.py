@@ -60,6 +60,10 @@ def test_scripts_navigation_and_controls_are_dropped() -> None:
         '<span style="color:red; VISIBILITY:hidden">no</span>',
         "<p style='font-size:0'>no</p>",
         "<p style='opacity: 0;'>no</p>",
+        "<p style='font-size:0px !important'>no</p>",
+        "<p style='position:absolute;left:-9999px'>no</p>",
+        "<p style='color:#FFF;background-color: white'>no</p>",
+        "<p style='color: transparent'>no</p>",
         "<p class='a secret'>no</p>",
         "<p id=gone>no</p>",
         "<p hidden>no<p hidden>no",
@@ -78,7 +82,10 @@ def test_a_mismatched_end_tag_does_not_unhide() -> None:
 
 
 def test_text_that_merely_mentions_hiding_stays() -> None:
-    assert parse("<p style='opacity:0.5'>a<p style='font-size:0.9em'>b").text == "a\n\nb"
+    assert (
+        parse("<p style='opacity:0.5;margin-left:-20px'>a<p style='font-size:0.9em;color:#fff;background:#000'>b").text
+        == "a\n\nb"
+    )
 
 
 def test_struck_text_is_dropped_and_flagged() -> None:

@@ -50,11 +50,17 @@ _BARRIERS: Mapping[str, frozenset[str]] = {
 _IN_CELL = frozenset({"table", "td", "th", "caption"})
 _PARAGRAPH = frozenset({"p"})
 
+_END = r"\s*(?:!important\s*)?(?:[;}]|$)"
+_ZERO = rf"0(?:\.0+)?(?:px|pt|em|rem|%)?{_END}"
 _HIDING = re.compile(
-    r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:[;!}]|$)|"
-    r"font-size\s*:\s*0(?:\.0+)?(?:px|pt|em|rem|%)?\s*(?:[;!}]|$))",
+    rf"(?:^|[;{{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*{_ZERO}|"
+    rf"font-size\s*:\s*{_ZERO}|color\s*:\s*transparent{_END}|"
+    rf"(?:left|top|right|text-indent)\s*:\s*-\d{{3,}}(?:\.\d+)?(?:px|pt|em|rem|%|vw){_END})",
     re.IGNORECASE,
 )
+_TEXT_COLOUR = re.compile(r"(?:^|[;{\s])color\s*:\s*([#\w]+)", re.IGNORECASE)
+_BACK_COLOUR = re.compile(r"(?:^|[;{\s])background(?:-color)?\s*:\s*([#\w]+)", re.IGNORECASE)
+_COLOUR_NAMES = {"white": "#ffffff", "#fff": "#ffffff", "black": "#000000", "#000": "#000000"}
 _STYLE_ELEMENT = re.compile(r"<style\b[^>]*>(.*?)</style", re.IGNORECASE | re.DOTALL)
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _AT_RULE = re.compile(r"@[a-z-]+[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", re.IGNORECASE)
@@ -76,7 +82,7 @@ def read_style_sheets(source: str) -> HiddenBySheet:
     for element in _STYLE_ELEMENT.finditer(source):
         sheet = _AT_RULE.sub("", _STYLE_COMMENT.sub("", element[1]))
         for rule in _RULE.finditer(sheet):
-            if _HIDING.search(rule[2]):
+            if _hides(rule[2]):
                 for selector in rule[1].split(","):
                     if match := _SIMPLE_SELECTOR.fullmatch(selector.strip()):
                         (classes if match[2] == "." else ids).add(match[3])
@@ -91,7 +97,21 @@ def is_hidden(tag: str, attributes: Mapping[str, str], sheet: HiddenBySheet) -> 
         return True
     if sheet.classes and not sheet.classes.isdisjoint(attributes.get("class", "").split()):
         return True
-    return attributes.get("id") in sheet.ids or bool(_HIDING.search(attributes.get("style", "")))
+    return attributes.get("id") in sheet.ids or _hides(attributes.get("style", ""))
+
+
+def _hides(style: str) -> bool:
+    """Not shown, too small, off the page, or in the colour of its own background."""
+    if not style:
+        return False
+    if _HIDING.search(style):
+        return True
+    front, back = _TEXT_COLOUR.search(style), _BACK_COLOUR.search(style)
+    return front is not None and back is not None and _colour(front[1]) == _colour(back[1])
+
+
+def _colour(text: str) -> str:
+    return _COLOUR_NAMES.get(text.lower(), text.lower())
 
 
 def is_silent(tag: str, attributes: Mapping[str, str]) -> bool:
