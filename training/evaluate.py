@@ -3,8 +3,8 @@
     python -m training.evaluate --model FOLDER/model.int8.onnx --data ../shared/data/verify --out figures.json
 
 ``--eval-only`` adds the sets that may only be reported on; nothing is chosen by them. ``--synthetic CONFIG`` adds a
-table per phenomenon over held-back synthetic pairs (same rules as in training, other passages: read it as "did it learn
-what it was shown", not as accuracy in the world). Needs onnxruntime, no torch.
+table per phenomenon over held-back synthetic pairs (same rules as in training, and passages that may share sentences with
+training: read it as "did it learn what it was shown", not as accuracy in the world). Needs onnxruntime, no torch.
 """
 
 from __future__ import annotations

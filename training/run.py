@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import time
+from collections import deque
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -78,6 +79,7 @@ class Trainer:
         self.stopper = Stopper()
         self.recent: list[float] = []
         self.pace_s = 0.0
+        self.ends: deque[float] = deque(maxlen=200)
         self._resume()
 
     def _optimiser(self) -> torch.optim.Optimizer:
@@ -137,8 +139,9 @@ class Trainer:
     def _step_share(self) -> float:
         """Share of the run that one step is; a deadline shortens the run, so that its rate still ends at zero."""
         planned = (self.settings.presentations - self.position.seen) / self.settings.batch
-        if self.finish_by_s is not None and self.pace_s > 0:
-            planned = min(planned, max(1.0, (self.finish_by_s - time.time()) / self.pace_s))
+        if self.finish_by_s is not None and len(self.ends) > 1:
+            pace_s = (self.ends[-1] - self.ends[0]) / (len(self.ends) - 1)  # with pauses from outside
+            planned = min(planned, max(1.0, (self.finish_by_s - time.time()) / pace_s))
         return (1.0 - self.position.progress) / max(1.0, planned)
 
     def step(self, rows: list[Encoded], labels: list[int]) -> float:
@@ -186,9 +189,9 @@ class Trainer:
 
     def _advance(self, count: int, loss: float, took_s: float) -> None:
         place = self.position
+        self.ends.append(time.time())
         place.progress = min(1.0, place.progress + self._step_share())
         place.step, place.seen, place.clock_s = place.step + 1, place.seen + count, place.clock_s + took_s
-        took_s = min(took_s, 4 * self.pace_s or took_s)  # a pause from outside is not the machine's pace
         self.pace_s = took_s if self.pace_s == 0 else 0.98 * self.pace_s + 0.02 * took_s
         self.recent.append(loss)
         if place.step % self.settings.log_every == 0:

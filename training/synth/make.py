@@ -187,7 +187,7 @@ def synthetic_pairs(folder: Path, train: Path, seed: int) -> tuple[Pair, ...]:
 
 
 def held_back_synthetic(settings: Settings, limit: int) -> list[Pair]:
-    """Synthetic rows that never train; their passages are in no training row."""
+    """Synthetic rows that never train. No training row has the same passage, but it may share sentences with one."""
     pairs = synthetic_pairs(settings.documents, settings.data / "train", settings.seed)
     return [pair for pair in pairs if is_held_back(pair)][:limit]
 
