@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.cite.blocks import Block, Kind, blocks
@@ -88,11 +89,14 @@ class _Writer:
     sentences: list[_Sentence] = field(default_factory=list)
     stray: list[Citation] = field(default_factory=list)
     leads: dict[int, int | None] = field(default_factory=dict)
+    headers: set[int] = field(default_factory=set)
     sources: SourceReader = field(default_factory=SourceReader)
 
     def add(self, index: int, block: Block) -> None:
         """Read one block."""
         self.leads[index] = block.lead
+        if block.kind is Kind.HEADER_ROW:
+            self.headers.add(index)
         markers = find_markers(block.flat.masked, self.labels)
         lines = self.sources.lines(block, markers)
         groups = _groups(block.flat, markers, self.answer)
@@ -104,6 +108,7 @@ class _Writer:
         """Everything, in order, after items have taken what their lead-in says."""
         self._inherit()
         self._fix_lead_ins()
+        self._fix_headers()
         claims = [dataclasses.replace(s.claim, citations=tuple(s.citations)) for s in self.sentences]
         return Cited(text=self.answer, claims=tuple(claims), stray=tuple(sorted(self.stray, key=lambda c: c.start)))
 
@@ -150,7 +155,7 @@ class _Writer:
 
     def _fix_lead_ins(self) -> None:
         """The last sentence of a block that ends with a colon announces what follows, when something does."""
-        for sentence, following in zip(self.sentences, self.sentences[1:], strict=False):
+        for sentence, following in pairwise(self.sentences):
             claim = sentence.claim
             if (
                 following.block != sentence.block
@@ -158,6 +163,13 @@ class _Writer:
                 and claim.kind is ClaimKind.FACTUAL
             ):
                 sentence.claim = dataclasses.replace(claim, kind=lead_in_kind(claim.text))
+
+    def _fix_headers(self) -> None:
+        """A header row above no rows is data."""
+        heading = set(self.leads.values())
+        for sentence in self.sentences:
+            if sentence.block in self.headers and sentence.block not in heading:
+                sentence.claim = dataclasses.replace(sentence.claim, kind=ClaimKind.FACTUAL)
 
 
 def _groups(flat: Flat, markers: Sequence[Marker], answer: str) -> list[_Group]:

@@ -196,9 +196,9 @@ class _Writer:
         return at + 1 if self.source.startswith(content, at + 1) else -1
 
     def _code_start(self, token: Token, at: int) -> int:
+        """Where the code stands: one space inside the ticks on either side is taken off."""
         start = at + len(token.markup)
-        padded = self.source[start : start + 1] in {" ", "\n"} and token.content[:1] != " "
-        return start + padded
+        return start + (not self.source.startswith(token.markup, start + len(token.content)))
 
     def _put(self, content: str, start: int, *, opaque: bool) -> None:
         for i, char in enumerate(content):

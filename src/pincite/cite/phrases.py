@@ -21,7 +21,7 @@ NUMBER_WORDS = (
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday"
 )
 FACT_WORDS = (
-    "must|mandatory|optional|required|requires?|obligatory|allowed|permitted|prohibited|forbidden|free|unlimited|always|"
+    "no|none|nobody|zero|must|mandatory|optional|required|requires?|obligatory|allowed|permitted|prohibited|forbidden|free|unlimited|always|"
     "never|only|except|excluded|included|unless|entitled|eligible|covered|covers|cannot|can't|won't|doesn't|isn't|aren't|"
     "not|no longer|expires?|costs?|pays?|owes?|shall|will|limited|guaranteed|automatically|immediately|illegal|"
     "muss|müssen|pflicht|freiwillig|erlaubt|verboten|kostenlos|immer|nie|niemals|nur|außer|nicht|kein|keine|darf|dürfen|"
@@ -55,8 +55,9 @@ _DOCS = (
 )
 _SORRY = r"(?:(?:i'm|i am|we are|i’m)\s+(?:very\s+|really\s+)?(?:sorry|afraid)\b,?\s*(?:but|that)?\s*|(?:unfortunately|sorry|regrettably|apologies),?\s+(?:but\s+)?|no,\s+)?"
 _FIND = (
-    r"(?:(?:could|can|was|am|were|are|do|did)\s*(?:not|n't|n’t|unable to|able to)?|cannot|can't|couldn't|don't|unable to)\s*"
-    r"(?:able to\s+)?(?:find|locate|see|answer|determine|confirm|tell|say|verify|provide|identify|know|have|help with)"
+    r"(?:(?:(?:could|can|was|am|were|are|did|do)\s*(?:not|n't|n’t)|cannot|am unable to|was unable to|are unable to|were unable to)\s*"
+    r"(?:able to\s+)?(?:find|locate|see|answer|determine|confirm|tell|say|verify|provide|identify|help with)"
+    r"|(?:do|did)\s*(?:not|n't|n’t)\s*(?:have|know))"
 )
 _THING = (
     r"(?:any|an?|the|this|that|your|it|enough|sufficient|specific|relevant|further|more|to|you)?\s*(?:any\s+)?"
@@ -75,7 +76,7 @@ REFUSAL = re.compile(
     rf"(?P<topic3>[^.!?]*?))?(?:\s*{_WHERE})?"
     rf"|no\s+(?:answer|relevant information|information)(?:\s+(?:was\s+)?found)?(?:\s+{_WHERE})?"
     r")[.!]?"
-    r"|i\s+(?:do not|don't|don’t)\s+know[.!]?|not\s+found[.!]?|no answer[.!]?"
+    r"|i\s+(?:do not|don't|don’t)\s+know[.!]?|idk[.!]?|not(?:hing)?\s+(?:was\s+)?found[.!]?|no answer[.!]?"
     r"|(?:es tut mir leid|leider|tut mir leid)?,?\s*(?:aber\s+)?(?:ich\s+(?:konnte|kann)|konnte\s+ich|kann\s+ich)\s+"
     r"(?:dazu|diese frage|das|dies|darüber|hierzu)?\s*(?:in den (?:dokumenten|unterlagen|quellen))?\s*"
     r"(?:nicht|nichts|keine (?:informationen|angaben|antwort))\s*(?:dazu|darüber)?\s*"
@@ -99,7 +100,7 @@ _SIR = r"(?:\s+(?:there|everyone|all|team|again))?"
 COURTESY = re.compile(
     rf"(?:hello|hi|hey|greetings|dear\s+(?:colleague|customer|sir or madam)|good\s+(?:morning|afternoon|evening|day)){_SIR}"
     r"(?:,?\s+(?:and\s+)?(?:thank you|thanks)\s+for\s+(?:your\s+)?(?:question|asking|message|patience|reaching out))?[.!,]?"
-    r"|(?:sure|certainly|of course|absolutely|okay|ok|great|understood|no problem|you're welcome|you are welcome|welcome|"
+    r"|(?:sure|certainly|of course|okay|ok|great|understood|no problem|you're welcome|you are welcome|welcome|"
     r"thanks|thank you|many thanks|cheers|goodbye|bye|best regards|kind regards|great question|good question|"
     r"that's a (?:great|good) question|that(?:'s|’s| is) (?:it|all)|happy to help|glad to help|i(?:'m|’m| am) (?:happy|glad) to help|sorry|apologies|"
     r"my apologies|i(?:'m|’m| am) sorry|i apologi[sz]e|unfortunately)(?:\s+(?:thing|you|again|for asking|for your question))?[.!,]?"
