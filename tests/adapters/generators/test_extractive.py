@@ -178,6 +178,21 @@ def test_a_record_answers_with_the_field_and_not_with_all_of_it() -> None:
     assert generation.text == "Reserve: USD 24,000 [S1]"
 
 
+def test_what_ends_without_a_full_stop_is_a_claim_of_its_own() -> None:
+    text = "Claim 88431 | Reserve amount: USD 24,000 | Reserve date: 2026-03-18"
+    cells = (
+        Cell(start=0, end=11, row=0, column=0),
+        Cell(start=30, end=40, row=0, column=1, header="Reserve amount"),
+        Cell(start=57, end=67, row=0, column=2, header="Reserve date"),
+    )
+    generation = answer(
+        "What are the reserve amount and reserve date of claim 88431?",
+        passage(text, kind=BlockKind.RECORD, cells=cells, title="Claim 88431"),
+    )
+    claims = {claim.text for claim in cite(generation.text, {"S1": "p"}).claims}
+    assert claims == {"Reserve amount: USD 24,000", "Reserve date: 2026-03-18"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -39,6 +39,7 @@ NOT_MENTIONED = "passages_do_not_mention"
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]()<>#|~$&])")
 _FOOTNOTE_MARK = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?!\w)|【[^】\n]{1,60}】")
+_STOPPED = re.compile(r"[.!?。！？।][\"'”’»)\]]*\s*$")
 _LIST_START = re.compile(r"^([-+]|\d{1,9}[.)])(?=\s)")
 
 
@@ -100,17 +101,17 @@ def _judge(rows: Rows) -> tuple[list[Ranked], float]:
 
 
 def _joined(units: Sequence[Unit]) -> str:
-    """Sentences of one passage run on; another passage begins a paragraph."""
+    """Sentences of one passage run on; another passage begins a paragraph, and so does what follows no full stop.
+
+    A row or a field has none: run on, it and the next sentence would be read as one claim.
+    """
     parts: list[str] = []
     for before, unit in zip([None, *units], units, strict=False):
         if before is not None:
-            parts.append(" " if before.handle == unit.handle and not _is_row(before) else "\n\n")
+            runs_on = before.handle == unit.handle and _STOPPED.search(before.text) is not None
+            parts.append(" " if runs_on else "\n\n")
         parts.append(f"{_escaped(unit.text)} [{unit.handle}]")
     return "".join(parts)
-
-
-def _is_row(unit: Unit) -> bool:
-    return " | " in unit.text
 
 
 def _escaped(text: str) -> str:
