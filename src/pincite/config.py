@@ -53,7 +53,7 @@ class RetrieveSettings:
 class ComposeSettings:
     """The extractive composer: how many sentences at most, and the answerability under which it abstains.
 
-    ``min_answer_prob`` was chosen in benchmarks/quality/answerability.py.
+    ``min_answer_prob`` was chosen in benchmarks/quality/fit_answerability.py.
     """
 
     max_sentences: int = 3
