@@ -114,6 +114,7 @@ WITH_SPACE = [
     "He said “It is closed.” ‖She left.",
     'He said "It is closed." ‖She left.',
     "“Is it?” he asked. ‖She left.",
+    "“It is closed.” — Policy A",
     "(It is closed.) ‖She left.",
     "It is closed (see Sec. 4.). ‖She left.",
     "Er sagte: „Es ist zu.“ ‖Sie ging.",

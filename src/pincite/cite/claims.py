@@ -143,15 +143,20 @@ class _Writer:
         by_block: dict[int, list[_Sentence]] = {}
         for sentence in self.sentences:
             by_block.setdefault(sentence.block, []).append(sentence)
-        own = {index: list(held[-1].citations) for index, held in by_block.items()}
+        own = {index: list(held[-1].citations) for index, held in by_block.items() if self._introduces(index, held)}
         for index, held in by_block.items():
-            lead = self.leads.get(index)
-            if lead is None or any(s.citations for s in held):
+            if any(s.citations for s in held):
                 continue
-            given = [c for c in own.get(lead, []) if c.status is CitationStatus.RESOLVED]
+            lead = self.leads.get(index)
+            while lead is not None and not own.get(lead) and self.leads.get(lead) is not None:
+                lead = self.leads.get(lead)
+            given = [c for c in own.get(lead, []) if c.status is CitationStatus.RESOLVED] if lead is not None else []
             for sentence in held:
                 if sentence.claim.kind is ClaimKind.FACTUAL:
                     sentence.citations.extend(given)
+
+    def _introduces(self, index: int, held: Sequence[_Sentence]) -> bool:
+        return index in self.headers or held[-1].claim.text.endswith((":", "："))
 
     def _fix_lead_ins(self) -> None:
         """The last sentence of a block that ends with a colon announces what follows, when something does."""
@@ -228,8 +233,12 @@ def _strip(flat: Flat, lines: Sequence[Line], attached: Sequence[_Group], detach
         if line.role is Role.SOURCE:
             continue
         if flat_at:
-            pieces.append("\n")
-            flat_at.append(-1)
+            # a line that ends with its marker is complete when the next one begins anew
+            ended = bool(slots) and slots[-1][0] + len(_STAND_IN) == len(flat_at)
+            breaks = 2 if ended and flat.text[line.start : line.start + 1].isupper() else 1
+            breaks = max(breaks, flat.text.count("\n", line.start - 2, line.start))
+            pieces.append("\n" * breaks)
+            flat_at.extend([-1] * breaks)
         at = max(at, line.start)
         while at < line.end:
             group = by_start.get(at)

@@ -80,7 +80,7 @@ def lead_in_kind(sentence: str) -> ClaimKind:
 def states_fact(sentence: str) -> bool:
     """Whether a line of a list of sources is a statement and not a title."""
     text = sentence.strip()
-    return bool(_VERB.search(text) or _FACT.search(text)) and len(text.split()) > 2  # noqa: PLR2004 - a title of two words
+    return bool(_VERB.search(text) or _FACT.search(text)) and len(text.split()) > 1
 
 
 def _without_numbering(text: str) -> str:

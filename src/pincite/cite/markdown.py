@@ -31,14 +31,18 @@ _AT, _TO = "at", "to"
 _MAX_NESTING = 60
 _MAX_BRACKETS = 2000
 """In one block. The link rule looks ahead from each."""
-_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)[\s/>]|<!--")
+_TAG = re.compile(
+    r"</?([A-Za-z][A-Za-z0-9]*)"
+    r"(?:\s+[\w-]+\s*=\s*(?:\"[^\"]{0,80}\"|'[^']{0,80}'))*\s*/?>"
+)
 _TAGS = _words(
     """
     a abbr b big blockquote br center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins
     kbd li mark ol p pre q s small span strike strong sub summary sup table tbody td th thead tr u ul
+    ref source sources citation
     """
 )
-"""A tag of another name is text: "<the limit is twenty>" must not hide."""
+"""A tag of another name, with bare words in it, or a comment, is text: "<the limit is twenty>" must not hide."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIGITS = re.compile(r"[0-9]{1,6}(?:,[0-9]{1,6})*")
 _BRACKETED = re.compile(r"\[[^\[\]]+\]")
@@ -178,8 +182,10 @@ class _Writer:
                 self._put(token.content, at + escaped if token.info == "escape" else -1, opaque=escaped)
             case "code_inline":
                 self._put(token.content, self._code_start(token, at), opaque=True)
-            case "softbreak" | "hardbreak":
+            case "softbreak":
                 self._put("\n", -1, opaque=False)
+            case "hardbreak":
+                self._put("\n\n", -1, opaque=False)
             case "link_open":
                 self._link = (len(self.text), at, int(token.meta.get(_TO, -1)))
             case "link_close":
@@ -220,12 +226,12 @@ class _Writer:
             self.masked[first:] = [OPAQUE] * (last - first)
 
     def _tag(self, content: str, at: int) -> None:
-        tag = _TAG.match(content)
-        name = (tag[1] or "").lower() if tag else None
-        if name is None or (name and name not in _TAGS):
+        tag = _TAG.fullmatch(content)
+        name = tag[1].lower() if tag else ""
+        if name not in _TAGS:
             self._put(content, at, opaque=False)
         elif name == "br":
-            self._put("\n", -1, opaque=False)
+            self._put("\n\n", -1, opaque=False)
         elif name == "sup":
             self._raise(opens=not content.startswith("</"))
 

@@ -37,6 +37,7 @@ _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}", re.UNICODE)
 _LIST_NUMBER = re.compile(r"[(\[]?(?:[0-9]{1,2}|[0-9]{1,3}(?:\.[0-9]{1,3})+|[A-Za-z]|[ivxlIVXL]{1,5})[)\]]?")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\b")
 _SPACED = re.compile(r"\b(?:[^\W\d_]\.\s){1,2}[^\W\d_]\Z")
+_ATTRIBUTION = re.compile(r"[ \xa0]{0,2}[—–][ \xa0]?\w")
 _LETTER_STOP = re.compile(r"[^\W\d_]\.(?=[\s,;:)])")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BLANK = re.compile(r"[ \t\xa0\u3000]*")
@@ -206,13 +207,14 @@ def _upcoming(stop: _Stop) -> int:
 
 
 def _goes_on_behind_quote(stop: _Stop) -> bool:
-    """Whether the sentence around a quotation goes on in lower case."""
+    """Whether the sentence around a quotation goes on ("It is closed." and open), or names its source."""
     closers = stop.text[stop.end_of_marks : stop.after]
     if not closers.strip("*_~"):
         return False
     markers = _MARKS.match(stop.text, stop.after, stop.end)
-    at = _next_visible(stop.text, markers.end() if markers else stop.after, stop.end)
-    return stop.text[at : at + 1].islower()
+    behind = markers.end() if markers else stop.after
+    at = _next_visible(stop.text, behind, stop.end)
+    return stop.text[at : at + 1].islower() or _ATTRIBUTION.match(stop.text, behind) is not None
 
 
 def _gap_follows(stop: _Stop) -> bool:
