@@ -12,23 +12,29 @@ import json
 import random
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
-
 from near_misses import near_misses
+from verify_data import LANGUAGES, ROOT, Row, pair_of, sets
+
 from pincite.verify import AlignmentVerifier
 from pincite.verify.signals import finding_names
-from verify_data import LANGUAGES, ROOT, Row, pair_of, sets
 
 OUT = ROOT / "src" / "pincite" / "verify" / "judge.json"
 MAX_ROWS = 2500
 SEED = 11
 LEFT_OUT = ("boolq_qa.dev", "joci.train", "help_auto.train", "med.all", "snli.dev")
 """Questions with an answer glued on, commonsense without evidence, and three of five kinds of short NLI: not our task."""
-HALF_WEIGHT = ("begin_cmu.dev", "begin_tc.dev", "q2_wow.all", "faithdial_audit.all", "cad_snli.train", "breaking_nli.all")
+HALF_WEIGHT = (
+    "begin_cmu.dev",
+    "begin_tc.dev",
+    "q2_wow.all",
+    "faithdial_audit.all",
+    "cad_snli.train",
+    "breaking_nli.all",
+)
 UP = ("coverage_unit", "coverage_best", "coverage_everything", "coverage_unit_squared", "bigrams_copied")
-DOWN = ("missing_words", "missing_share", "sentences_needed", *finding_names())
+DOWN = ("near_copy_failed", "covered_failed", "missing_words", "missing_share", "sentences_needed", *finding_names())
 FREE = ("claim_length", "evidence_length")
 NAMES = (*UP, *DOWN, *FREE)
 L2 = 2e-4
@@ -39,7 +45,9 @@ def units_of(rows: list[Row]) -> list[tuple[np.ndarray, int]]:
     found = []
     for row in rows:
         examined = verifier.examine(pair_of(row.premise, row.claim))
-        matrix = np.array([[item.signals.get(name, 0.0) for name in NAMES] for item in examined] or [[0.0] * len(NAMES)])
+        matrix = np.array(
+            [[item.signals.get(name, 0.0) for name in NAMES] for item in examined] or [[0.0] * len(NAMES)]
+        )
         found.append((matrix, int(row.label == "supported")))
     return found
 
@@ -69,13 +77,18 @@ def main() -> None:
     rng = random.Random(SEED)
     data, names, weights = [], [], []
     near = near_misses(seed=SEED)
-    for name, rows in [*((n, r) for n, r in sets("train") if not n.startswith(LANGUAGES) and n not in LEFT_OUT), ("near_misses", near)]:
+    for name, rows in [
+        *((n, r) for n, r in sets("train") if not n.startswith(LANGUAGES) and n not in LEFT_OUT),
+        ("near_misses", near),
+    ]:
         chosen = sample(rows, rng)
         found = units_of(chosen)
         counts = defaultdict(int)
         for _, label in found:
             counts[label] += 1
-        share = (0.5 if name in HALF_WEIGHT else 1.0) * (4.0 if name == "near_misses" else 1.0) * min(1.0, len(found) / 500)
+        share = (
+            (0.5 if name in HALF_WEIGHT else 1.0) * (4.0 if name == "near_misses" else 1.0) * min(1.0, len(found) / 500)
+        )
         data.extend(found)
         weights.extend(share / (len(counts) * counts[label]) for _, label in found)
         names.append(name)
@@ -103,7 +116,9 @@ def write(w: np.ndarray, names: list[str]) -> None:
         "folded_prob": 0.99,
         "capped_prob": 0.05,
         "intercept": round(float(w[-1]), 4),
-        "coefficients": {name: round(float(value), 4) for name, value in zip(NAMES, w, strict=False) if abs(value) >= 5e-4},
+        "coefficients": {
+            name: round(float(value), 4) for name, value in zip(NAMES, w, strict=False) if abs(value) >= 5e-4
+        },
     }
     OUT.write_text(json.dumps(body, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(body["coefficients"], indent=1), body["intercept"])

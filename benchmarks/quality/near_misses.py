@@ -6,23 +6,41 @@ import random
 import re
 from typing import TYPE_CHECKING
 
+from verify_data import ROOT, Row
+
 from pincite.text.sentences import sentences
 from pincite.text.words import tokens
 from pincite.verify.lexicon import ANTONYMS, SYNONYMS
-from verify_data import ROOT, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DOCS = ROOT.parent / "shared" / "docs" / "md"
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _AUX = re.compile(r"\b(is|are|was|were|will|may|can|must|shall|should|does|do|has|have)\b(?! not\b)")
 _NUMBER = re.compile(r"(?<![\w.,$-])(\d{1,3})(?![\w.,%-]*\d)(?!\.\d)")
 _CONDITION = re.compile(r",? (?:unless|only if|except|provided that|subject to|as long as|if) [^.;]{12,}(?=[.;]|$)")
 _LEADING = re.compile(r"^(?:If|When|Unless|Once|After|Before) ([^,]{10,80}), (?=\w)")
 _MODALS = {"may": "must", "must": "may", "should": "must", "shall": "may", "can": "must", "will": "may"}
-_QUANT = {"some": "all", "many": "all", "most": "all", "several": "all", "usually": "always", "sometimes": "always", "often": "always"}
-_UNITS = {"days": "weeks", "hours": "days", "months": "years", "weeks": "months", "years": "months", "minutes": "hours", "day": "week", "month": "year"}
+_QUANT = {
+    "some": "all",
+    "many": "all",
+    "most": "all",
+    "several": "all",
+    "usually": "always",
+    "sometimes": "always",
+    "often": "always",
+}
+_UNITS = {
+    "days": "weeks",
+    "hours": "days",
+    "months": "years",
+    "weeks": "months",
+    "years": "months",
+    "minutes": "hours",
+    "day": "week",
+    "month": "year",
+}
 
 
 def near_misses(*, seed: int, per_edit: int = 260) -> list[Row]:
@@ -148,7 +166,11 @@ def _shorten(s: str, _other: str, _rng: random.Random) -> str | None:
 
 
 def _convert(s: str, _other: str, _rng: random.Random) -> str | None:
-    for pattern, factor, unit in ((r"\b(14|21|28|7|60|90) days\b", 7, "weeks"), (r"\b(24|48|72) hours\b", 24, "days"), (r"\b(12|24|36) months\b", 12, "years")):
+    for pattern, factor, unit in (
+        (r"\b(14|21|28|7|60|90) days\b", 7, "weeks"),
+        (r"\b(24|48|72) hours\b", 24, "days"),
+        (r"\b(12|24|36) months\b", 12, "years"),
+    ):
         found = re.search(pattern, s)
         if found and int(found[1]) % factor == 0:
             return s[: found.start()] + f"{int(found[1]) // factor} {unit}" + s[found.end() :]

@@ -11,10 +11,10 @@ import sys
 from collections import defaultdict
 
 import numpy as np
+from verify_data import CASES, RESULTS, balanced_accuracy, interval
 
 from pincite.types import Judgement, Pair, Passage, VerdictLabel
 from pincite.verify import AlignmentVerifier
-from verify_data import CASES, RESULTS, balanced_accuracy, interval
 
 
 def judge(case: dict[str, object], verifier: AlignmentVerifier) -> Judgement:
@@ -42,12 +42,25 @@ def main() -> None:
         }  # fmt: skip
     (RESULTS / "verify_phenomena.json").write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
     (RESULTS / "verify_phenomena.md").write_text(markdown(body), encoding="utf-8")
-    print(json.dumps({half: {k: v for k, v in body[half].items() if k != "by_phenomenon"} for half in ("dev", "held_out")}))  # type: ignore[attr-defined]
+    print(
+        json.dumps(
+            {half: {k: v for k, v in body[half].items() if k != "by_phenomenon"} for half in ("dev", "held_out")}
+        )
+    )  # type: ignore[attr-defined]
     if "--wrong" in sys.argv:
         for case, j in judged:
             if case["half"] == "dev" and (j.label is VerdictLabel.SUPPORTED) != (case["label"] == "supported"):
                 why = [(r.code.value, r.claim_value, r.evidence_value) for r in j.reasons]
-                print(case["id"], case["phenomenon"], case["label"], "->", j.label.value, j.support_prob, case["claim"], why)
+                print(
+                    case["id"],
+                    case["phenomenon"],
+                    case["label"],
+                    "->",
+                    j.label.value,
+                    j.support_prob,
+                    case["claim"],
+                    why,
+                )
 
 
 def table(half: str, judged: list[tuple[dict[str, object], Judgement]]) -> dict[str, dict[str, str]]:
@@ -58,14 +71,18 @@ def table(half: str, judged: list[tuple[dict[str, object], Judgement]]) -> dict[
             true, yes = case["label"] == "supported", j.label is VerdictLabel.SUPPORTED
             cell[0 if true else 2] += int(yes if true else not yes)
             cell[1 if true else 3] += 1
-    return {name: {"true_kept": f"{a}/{b}", "false_caught": f"{c}/{d}"} for name, (a, b, c, d) in sorted(counts.items())}
+    return {
+        name: {"true_kept": f"{a}/{b}", "false_caught": f"{c}/{d}"} for name, (a, b, c, d) in sorted(counts.items())
+    }
 
 
 def markdown(body: dict[str, object]) -> str:
     parts = [f"# Hand-written cases ({body['verifier']})\n"]
     for half in ("dev", "held_out"):
         got = body[half]
-        parts.append(f"\n## {half}: balanced accuracy {got['bacc']} {got['interval']} on {got['english_cases']} English cases\n")  # type: ignore[index]
+        parts.append(
+            f"\n## {half}: balanced accuracy {got['bacc']} {got['interval']} on {got['english_cases']} English cases\n"
+        )  # type: ignore[index]
         parts.append("| phenomenon | true kept | false caught |\n|---|---|---|")
         parts += [f"| {n} | {c['true_kept']} | {c['false_caught']} |" for n, c in got["by_phenomenon"].items()]  # type: ignore[index]
     return "\n".join(parts) + "\n"

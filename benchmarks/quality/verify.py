@@ -14,9 +14,6 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-
-from pincite.types import VerdictLabel
-from pincite.verify import AlignmentVerifier
 from verify_data import (
     LANGUAGES,
     RESULTS,
@@ -29,6 +26,9 @@ from verify_data import (
     pair_of,
     sets,
 )
+
+from pincite.types import VerdictLabel
+from pincite.verify import AlignmentVerifier
 
 TRAIN_SAMPLE = 300
 
@@ -112,7 +112,9 @@ def main() -> None:
         write(verifier, threshold, lines, mean)
 
 
-def write(verifier: AlignmentVerifier, threshold: float, lines: list[dict[str, object]], mean: dict[str, float]) -> None:
+def write(
+    verifier: AlignmentVerifier, threshold: float, lines: list[dict[str, object]], mean: dict[str, float]
+) -> None:
     RESULTS.mkdir(exist_ok=True)
     body = {"verifier": verifier.info.fingerprint, "floor_threshold": threshold, "english_mean": mean, "sets": lines}
     (RESULTS / "verify_dev.json").write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
@@ -121,10 +123,11 @@ def write(verifier: AlignmentVerifier, threshold: float, lines: list[dict[str, o
     table = ["| " + " | ".join(keys) + " |", "|" + "---|" * len(keys)]
     table += ["| " + " | ".join(str(one[key]) for key in keys) + " |" for one in lines]
     table.append("| mean of the English sets | | " + " | ".join(str(mean.get(key, "")) for key in keys[2:]) + " |")
-    title = f"# Verifier on the dev sets ({verifier.info.name} {verifier.info.version}, {verifier.info.fingerprint})\n\n"
+    title = (
+        f"# Verifier on the dev sets ({verifier.info.name} {verifier.info.version}, {verifier.info.fingerprint})\n\n"
+    )
     note = "Balanced accuracy in per cent; floor: idf-weighted stemmed coverage by the best three sentences.\n\n"
     (RESULTS / "verify_dev.md").write_text(title + note + "\n".join(table) + "\n", encoding="utf-8")
-
 
 
 if __name__ == "__main__":

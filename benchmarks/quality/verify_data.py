@@ -72,9 +72,7 @@ def interval(truth: np.ndarray, said: np.ndarray, seed: int = 7) -> tuple[float,
     """A 95 % bootstrap interval of the balanced accuracy, resampling within each class."""
     rng = np.random.default_rng(seed)
     yes, no = said[truth], ~said[~truth]
-    draws = [
-        (rng.choice(yes, yes.size).mean() + rng.choice(no, no.size).mean()) / 2 for _ in range(BOOTSTRAPS)
-    ]
+    draws = [(rng.choice(yes, yes.size).mean() + rng.choice(no, no.size).mean()) / 2 for _ in range(BOOTSTRAPS)]
     return float(np.quantile(draws, 0.025)), float(np.quantile(draws, 0.975))
 
 

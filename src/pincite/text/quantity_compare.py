@@ -12,7 +12,7 @@ from pincite.text.quantity_tables import UNITS
 
 _REL_TOL = 1e-6
 _ROUND_TOL = 0.05
-"""How far "about" may be off, as a share of the value: half of the last digit of a number rounded to one digit."""
+"""How far "about" may be off, as a share of the value, whatever the digits say."""
 _CENT = 100.0
 _BINARY = 1024 / 1000
 
@@ -128,7 +128,7 @@ def _numbers(claim: Quantity, evidence: Quantity) -> Comparison:
         return Comparison(Relation.CONVERTED, "bound")
     if how == "unit" and abs(low - given_low) <= _half_digit(claim):
         return Comparison(Relation.CONVERTED, "rounding")
-    if claim.approximate and given_low and abs(low - given_low) <= _ROUND_TOL * abs(given_low):
+    if claim.approximate and _rounds_to(given_low, low):
         return Comparison(Relation.CONVERTED, "rounding")
     return Comparison(Relation.VALUE_DIFFERS)
 
@@ -176,6 +176,19 @@ def _money(claim: Quantity, evidence: Quantity) -> tuple[_Interval, _Interval, s
     mine = claim.value / (_CENT if claim.unit in minor else 1)
     given = evidence.value / (_CENT if evidence.unit in minor else 1)
     return (mine, mine), (given, given), "unit", False
+
+
+def _rounds_to(given: float, claimed: float) -> bool:
+    """Whether ``claimed`` is ``given`` with fewer digits: half of its last digit at most, and never more than 5 %."""
+    digits, given_digits = _significant(claimed), _significant(given)
+    if not given or not claimed or digits >= given_digits:
+        return False
+    last = 10.0 ** (math.floor(math.log10(abs(claimed))) + 1 - digits)
+    return abs(given - claimed) <= min(last / 2, _ROUND_TOL * abs(given)) + 1e-12
+
+
+def _significant(value: float) -> int:
+    return len(f"{abs(value):.12g}".replace(".", "").strip("0")) or 1
 
 
 def _same(first: float, second: float) -> bool:

@@ -16,7 +16,14 @@ from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
 from pincite.verify.check_binding import check_binding
-from pincite.verify.check_frame import check_conditions, check_extra, check_moved, check_report, check_roles, check_skipped
+from pincite.verify.check_frame import (
+    check_conditions,
+    check_extra,
+    check_moved,
+    check_report,
+    check_roles,
+    check_skipped,
+)
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
 from pincite.verify.check_values import check_values
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
@@ -214,7 +221,7 @@ def _quoted(case: _Case) -> tuple[int, Quoted] | None:
 def _examine(case: _Case) -> list[Examined]:
     claim = case.claim.sentences[0]
     contexts = [context_terms(passage) for passage in case.passages]
-    selected = select(claim_weights(claim), case.analysed, contexts)
+    selected = select(claim_weights(claim), claim.value_terms(), case.analysed, contexts)
     headers = [_headers(passage) for passage in case.passages]
     return [_one(case, unit, selected, contexts, headers) for unit in selected.units]
 

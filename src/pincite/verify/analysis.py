@@ -30,11 +30,12 @@ _FOREIGN = OTHER - ENGLISH
 _MIN_LATIN_SHARE = 0.7
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Sentence:
     """One sentence (or table row, or list item) of a text. Ranges are those of the whole text.
 
-    ``values()`` are read when first needed, and count from the start of the sentence.
+    ``values()`` are read when first needed, and count from the start of the sentence. Compared by identity,
+    which makes it a cheap key for what the checks remember of it.
     """
 
     start: int
@@ -47,8 +48,12 @@ class Sentence:
         """The quantities of the sentence; their ranges start at 0 with the sentence."""
         return _values_of(self.text)
 
+    def value_terms(self) -> frozenset[str]:
+        """Stems that are part of a quantity: what they say is for the value checks, not for the overlap of words."""
+        return _value_terms(self)
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Analysed:
     """A text with its sentences, the sentences that each content stem stands in, and all its content stems."""
 
@@ -138,6 +143,12 @@ def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token
 @functools.lru_cache(maxsize=_CACHED_TEXTS)
 def _values_of(text: str) -> tuple[Quantity, ...]:
     return tuple(quantities(text))
+
+
+@functools.lru_cache(maxsize=_CACHED_TEXTS)
+def _value_terms(sentence: Sentence) -> frozenset[str]:
+    spans = [(sentence.start + v.start, sentence.start + v.end) for v in sentence.values()]
+    return frozenset(w.stem for w in sentence.words if any(a <= w.start < b for a, b in spans))
 
 
 def weights(words: Sequence[Token]) -> Counter[str]:

@@ -35,6 +35,7 @@ _SOFT_STOP = re.compile(r"[,;:.()]|\s[–—]\s|\n")
 _KEPT_SHARE = 0.4
 _MAIN_SHARE = 0.4
 _NEAR_VERBATIM = 0.6
+_ALMOST_WHOLE = 0.8
 _SIDE_WORDS = 2
 _PREPOSITIONS = frozenset("for upon on to by at of with in from under after before than as is are".split())  # noqa: SIM905
 _CLAUSE_BREAK = re.compile(r";|\b(?:and|but|while|whereas|or)\b")
@@ -44,9 +45,11 @@ _DENIED = re.compile(
     r"the\s+(?:reports?|allegations?|claims?|suggestion|idea)s?\b)|\b(?:it\s+is\s+(?:not\s+true|untrue|false|a\s+myth)|contrary\s+to|not\s+the\s+case)\b",
     re.IGNORECASE,
 )
+_SO = re.compile(
+    r"[,;]\s+(?:and\s+)?(?:so|therefore|thus|hence|which\s+(?:means|shows|proves)|meaning)\b", re.IGNORECASE
+)
 _STRONG_REPORT = frozenset(
-    "allegedly reportedly supposedly purportedly rumour rumours rumor rumors rumoured myth misconception proposal proposed proposes draft "
-    "alleged alleges allege hypothesis critics speculated threatened requested demanded considered considering".split()  # noqa: SIM905
+    ["allegedly", "reportedly", "supposedly", "purportedly", "rumour", "rumours", "rumor", "rumors", "rumoured", "myth", "misconception", "proposal", "proposed", "proposes", "draft", "alleged", "alleges", "allege", "hypothesis", "critics", "speculated", "threatened", "requested", "demanded", "considered", "considering"]
 )
 
 
@@ -119,6 +122,7 @@ def check_report(view: View) -> Iterator[Finding]:
     """The evidence says that someone says, plans, or denies it; the claim says that it is so."""
     mine = {word.folded for word in view.claim.words}
     if mine & (lexicon.ANSWERABLE_REPORT | lexicon.DENYING):
+        yield from _inferred(view)
         return
     denied = _DENIED.search(view.anchor.text)
     if denied is not None:
@@ -129,6 +133,16 @@ def check_report(view: View) -> Iterator[Finding]:
     if word is not None:
         strong = word.folded in _STRONG_REPORT
         yield _report(view, word.folded, (word.start, word.end), Weight.HARD if strong else Weight.SOFT)
+
+
+def _inferred(view: View) -> Iterator[Finding]:
+    """A claim that reports and then draws a conclusion which the evidence does not draw."""
+    found = _SO.search(view.claim.text)
+    if found is not None and not any(_SO.search(sentence.text) for _, sentence in view.sentences):
+        yield Finding(
+            code=ReasonCode.REPORTED_SPEECH, weight=Weight.CONFLICT, claim_value=found[0].strip(" ,;"),
+            claim_range=found.span(), evidence_range=(view.anchor.start, view.anchor.end), passage=view.anchor_passage,
+        )  # fmt: skip
 
 
 def _report(view: View, value: str, where: tuple[int, int], weight: Weight) -> Finding:
@@ -288,6 +302,8 @@ def _replaced(view: View, extra: Sequence[Token]) -> dict[int, Token]:
     found: dict[int, Token] = {}
     for tag, a0, a1, b0, b1 in blocks:
         others = [w for w in given[b0:b1] if not w.is_stop]
+        if tag == "replace" and not others and same >= _ALMOST_WHOLE * len(mine):
+            others = [given[b0]]
         if tag == "replace" and others:
             found.update({w.start: others[0] for w in mine[a0:a1] if w.start in starts})
     return found

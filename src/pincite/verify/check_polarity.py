@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pincite.verify.findings import View
 
 _NOT_NEGATION = re.compile(
-    r"\b(?:no(?:t)?\s+(?:later|earlier|sooner|more|less|fewer|greater|longer|shorter|higher|lower)\s+than|not\s+only|"
-    r"not\s+(?:to\s+)?exceed(?:ing)?|without\s+limitation|no\.|whether\s+or\s+not|not\s+just|no\s+one\s+but|nothing\s+but)",
+    r"\b(?:no(?:t)?\s+(?:later|earlier|sooner|more|less|fewer|greater|longer|shorter|higher|lower)\s+than|not\s+(?:only|just)\b(?=[^.;]{0,80}\bbut\b)|"
+    r"not\s+(?:to\s+)?exceed(?:ing)?|without\s+limitation|no\.|whether\s+or\s+not|no\s+one\s+but|nothing\s+but)",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;:.()|\n]|\s[–—-]\s")
@@ -83,7 +83,7 @@ def check_negation(view: View) -> Iterator[Finding]:
     all_given = [mark for _, sentence in view.sentences for mark in negations(sentence)]
     denied_there = {term for mark in all_given for term in mark.governs}
     for mark in mine:
-        if _answered(mark, view.anchor, denied_there) or not mark.governs:
+        if _answered(mark, view.anchor, denied_there, view.claim) or not mark.governs:
             continue
         shared = [term for term in mark.governs if term in view.licensed or term in view.anchor.terms]
         if shared:
@@ -91,7 +91,7 @@ def check_negation(view: View) -> Iterator[Finding]:
     denied_here = {term for mark in mine for term in mark.governs}
     for mark in given:
         shared = [term for term in mark.governs if term in view.claim.terms or _synonym_in(term, view.claim.terms)]
-        if not shared or _answered(mark, view.claim, denied_here):
+        if not shared or _answered(mark, view.claim, denied_here, view.anchor):
             continue
         strong = mark.governs[0] in shared and _near(view, mark)
         yield _negation(view, None, mark, Weight.CONFLICT if strong else Weight.SOFT)
@@ -101,14 +101,14 @@ def _synonym_in(term: str, terms: frozenset[str]) -> bool:
     return not lexicon.SYNONYMS.get(term, frozenset()).isdisjoint(terms)
 
 
-def _answered(mark: Mark, other: Sentence, denied: set[str]) -> bool:
+def _answered(mark: Mark, other: Sentence, denied: set[str], own: Sentence) -> bool:
     """Whether the other side denies the same word, by a particle, an opposite, or a word like "refuse"."""
     if any(term in denied or not lexicon.SYNONYMS.get(term, frozenset()).isdisjoint(denied) for term in mark.governs):
         return True
     words = {word.folded for word in other.words}
     if words & lexicon.IMPLICIT_NEGATIONS:
         return True
-    stems = {word.stem for word in other.words}
+    stems = {word.stem for word in other.words} - {word.stem for word in own.words}
     if any(not lexicon.ANTONYMS.get(term, frozenset()).isdisjoint(stems) for term in mark.governs):
         return True
     prefixed = {f"{prefix}{term}" for term in mark.governs for prefix in ("un", "in", "non", "im", "ir", "il", "dis")}

@@ -98,7 +98,10 @@ def _misplaced(view: View, value: Quantity, mine: list[_Given], given: list[_Giv
 def _belongs_elsewhere(view: View, mine: _Given, rival: _Given, wanted: frozenset[str]) -> bool:
     """Whether the claim's words are those of the rival's clause. A later clause inherits the words of an earlier one."""
     if mine.sentence is not rival.sentence:
-        own, other = _own(mine.sentence.terms, rival.sentence.terms, wanted), _own(rival.sentence.terms, mine.sentence.terms, wanted)
+        own, other = (
+            _own(mine.sentence.terms, rival.sentence.terms, wanted),
+            _own(rival.sentence.terms, mine.sentence.terms, wanted),
+        )
         return other[0] >= own[0] + _MIN_BINDING_MARGIN and own[1] <= _FEW
     here, there = _local(view, mine), _local(view, rival)
     own, other = _own(here, there, wanted), _own(there, here, wanted)

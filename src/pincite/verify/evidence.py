@@ -53,8 +53,16 @@ def claim_weights(claim: Sentence) -> dict[str, float]:
     return {word.stem: _NUMBER_WEIGHT if word.is_number else idf(word.stem) for word in claim.words if not word.is_stop}
 
 
-def select(weights: Mapping[str, float], passages: Sequence[Analysed], contexts: Sequence[frozenset[str]]) -> Selected:
-    """Choose the units. Ties go to the earlier sentence of the passage whose text sorts first: order never matters."""
+def select(
+    weights: Mapping[str, float],
+    valued: frozenset[str],
+    passages: Sequence[Analysed],
+    contexts: Sequence[frozenset[str]],
+) -> Selected:
+    """Choose the units. Words of quantities (``valued``) help to choose but are no part of any coverage.
+
+    Ties go to the earlier sentence of the passage whose text sorts first: order never matters.
+    """
     total = sum(weights.values())
     licensed = _licensed(weights, passages)
     if not licensed or not total:
@@ -72,11 +80,21 @@ def select(weights: Mapping[str, float], passages: Sequence[Analysed], contexts:
     best = order[0]
     window = _window(best, licensed, value)
     joint = _joint(best, order, value)
-    everything = value(list(licensed))
-    units = [Unit(places=places, coverage=value(places)) for places in dict.fromkeys(((best,), window, joint))]
+    worded = {term: weight for term, weight in weights.items() if term not in valued} or weights
+
+    def coverage(places: Sequence[Place]) -> float:
+        got = {term: amount for term, amount in shared.items() if term in worded}
+        for place in places:
+            for term, amount in licensed[place].items():
+                if term in worded:
+                    got[term] = max(got.get(term, 0.0), amount)
+        return sum(got.values()) / sum(worded.values())
+
+    units = [Unit(places=places, coverage=coverage(places)) for places in dict.fromkeys(((best,), window, joint))]
     return Selected(
-        units=tuple(units), best=value([best]), window=value(window), joint=value(joint), everything=everything
-    )
+        units=tuple(units), best=coverage([best]), window=coverage(window), joint=coverage(joint),
+        everything=coverage(list(licensed)),
+    )  # fmt: skip
 
 
 def _licensed(weights: Mapping[str, float], passages: Sequence[Analysed]) -> dict[Place, dict[str, float]]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pincite.types import Passage
+    from pincite.verify.analysis import Sentence
     from pincite.verify.evidence import Selected
     from pincite.verify.findings import Finding, View
 
@@ -50,8 +51,9 @@ class Signal(Protocol):
 
 def measured(view: View, selected: Selected, findings: Sequence[Finding]) -> dict[str, float]:
     """The built-in signals of one unit."""
-    words = [w for w in view.claim.words if not w.is_stop]
-    missing = [w for w in words if not w.is_number and w.stem not in view.licensed]
+    valued = view.claim.value_terms()
+    words = [w for w in view.claim.words if not w.is_stop and w.stem not in valued]
+    missing = [w for w in words if w.stem not in view.licensed]
     found = {
         "coverage_unit": view.coverage,
         "coverage_best": selected.best,
@@ -59,12 +61,16 @@ def measured(view: View, selected: Selected, findings: Sequence[Finding]) -> dic
         "coverage_unit_squared": view.coverage**2,
         "bigrams_copied": _bigrams(view),
         "missing_words": min(len(missing), 6) / 6.0,
-        "missing_share": len(missing) / len(words) if words else 1.0,
+        "missing_share": len(missing) / len(words) if words else 0.0,
         "claim_length": math.log1p(len(words)) / math.log1p(_LONG_CLAIM_WORDS),
         "evidence_length": math.log1p(sum(len(s.words) for _, s in view.sentences)) / 5.0,
         "sentences_needed": (len(view.sentences) - 1) / 2.0,
     }
     found.update(_counts(findings))
+    gravest = max((finding.weight for finding in findings), default=Weight.NOTE)
+    if gravest >= Weight.HARD:
+        found["near_copy_failed"] = found["bigrams_copied"]
+        found["covered_failed"] = view.coverage**2
     return found
 
 
@@ -95,9 +101,15 @@ def _counts(findings: Sequence[Finding]) -> dict[str, float]:
 
 def _bigrams(view: View) -> float:
     """Share of the claim's neighbouring content words that are neighbours in a sentence of the unit too."""
-    mine = _pairs([w.stem for w in view.claim.words if not w.is_stop])
-    given = {pair for _, s in view.sentences for pair in _pairs([w.stem for w in s.words if not w.is_stop])}
+    valued = view.claim.value_terms()
+    mine = _pairs([w.stem for w in view.claim.words if not w.is_stop and w.stem not in valued])
+    given = {pair for _, s in view.sentences for pair in _pairs(_worded(s))}
     return len(mine & given) / len(mine) if mine else 0.0
+
+
+def _worded(sentence: Sentence) -> list[str]:
+    valued = sentence.value_terms()
+    return [w.stem for w in sentence.words if not w.is_stop and w.stem not in valued]
 
 
 def _pairs(stems: Sequence[str]) -> set[tuple[str, str]]:

@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+from pincite.protocols import Verifier
+from pincite.testing.verifier_conformance import VerifierConformance
+from pincite.verify import AlignmentVerifier
+
+
+class TestAlignmentVerifier(VerifierConformance):
+    def make(self) -> Verifier:
+        return AlignmentVerifier()
