@@ -6,6 +6,7 @@ order, and offsets count in that paragraph's text (see ``docx_paragraph``).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.adapters.parsers.canon import Canon, Piece, RowCell, squeeze
@@ -80,11 +81,12 @@ def _core_metadata(package: Package) -> dict[str, str]:
 
 
 class _Part:
-    """One XML part and the place of each of its paragraphs."""
+    """One XML part, the place of each of its paragraphs, and its notes by id if it holds notes."""
 
     def __init__(self, name: str, root: _Element) -> None:
         self.root = root
         self._name = name
+        self.notes = {child.get(f"{W}id", ""): child for child in root}
         self._places = {paragraph: number for number, paragraph in enumerate(root.iter(f"{W}p"))}
 
     def name_of(self, paragraph: _Element) -> str:
@@ -104,6 +106,7 @@ class _Body:
         self._notes = Notes()
         self._reader = ParagraphReader(self._styles, self._notes, self.flags)
         self._part = _Part(package.main, package.main_tree())
+        self._parts: dict[str, _Part] = {}
         self._kind: BlockKind | None = None
         self._mark: list[Piece] = []
         self._boxed = False
@@ -127,9 +130,14 @@ class _Body:
         for name in dict.fromkeys(target for target in targets if target):
             root = self._package.tree(name)
             if root is not None:
-                self._part, self._kind = _Part(name, root), kind
+                self._part, self._kind = self._part_of(name, root), kind
                 self._container(root)
         self._kind = None
+
+    def _part_of(self, name: str, root: _Element) -> _Part:
+        if name not in self._parts:
+            self._parts[name] = _Part(name, root)
+        return self._parts[name]
 
     def _write_notes(self) -> None:
         done = 0
@@ -138,10 +146,12 @@ class _Body:
             done += 1
             name = self._package.related(kind) or f"word/{kind}.xml"
             root = self._package.tree(name)
-            note = next((n for n in root if n.get(f"{W}id") == note_id), None) if root is not None else None
-            if root is None or note is None:
+            if root is None:
                 continue
-            self._part, self._kind = _Part(name, root), BlockKind.FOOTNOTE
+            note = self._part_of(name, root).notes.get(note_id)
+            if note is None:
+                continue
+            self._part, self._kind = self._part_of(name, root), BlockKind.FOOTNOTE
             self._mark = [note_mark(done), Piece(" ")]
             self._container(note)
             self._mark = []
@@ -165,7 +175,10 @@ class _Body:
         properties = paragraph.find(f"{W}pPr")
         style_id = self._styles.paragraph_style(properties)
         shown = self._reader.read(
-            paragraph, part=self._part.name_of(paragraph), style_id=style_id, on_white=self._on_white(paragraph)
+            paragraph,
+            part=self._part.name_of(paragraph),
+            style_id=style_id,
+            on_white=partial(self._on_white, paragraph),
         )
         pieces, is_list = self._labelled(shown.pieces, properties, style_id)
         level = self._styles.outline_level(style_id, properties) if self._kind is None else None
@@ -211,14 +224,12 @@ class _Body:
         """Whether white text would be invisible here: no shading behind it, no box, no styled table."""
         if self._boxed:
             return False
-        element: _Element | None = paragraph
-        while element is not None:
-            properties = element.find(f"{W}pPr") if element.tag == f"{W}p" else element.find(f"{W}tcPr")
-            if properties is not None and properties.find(f"{W}shd") is not None:
+        if paragraph.find(f"{W}pPr/{W}shd") is not None:
+            return False
+        for element in paragraph.iterancestors(f"{W}tc", f"{W}tbl"):  # only these: finding looks at every child
+            path = f"{W}tcPr/{W}shd" if element.tag == f"{W}tc" else f"{W}tblPr/{W}tblStyle"
+            if element.find(path) is not None:
                 return False
-            if element.tag == f"{W}tbl" and element.find(f"{W}tblPr/{W}tblStyle") is not None:
-                return False
-            element = element.getparent()
         return True
 
     # --- tables ------------------------------------------------------------------------------------
@@ -265,7 +276,10 @@ class _Body:
             properties = paragraph.find(f"{W}pPr")
             style_id = self._styles.paragraph_style(properties)
             shown = self._reader.read(
-                paragraph, part=self._part.name_of(paragraph), style_id=style_id, on_white=self._on_white(paragraph)
+                paragraph,
+                part=self._part.name_of(paragraph),
+                style_id=style_id,
+                on_white=partial(self._on_white, paragraph),
             )
             pieces, _ = self._labelled(shown.pieces, properties, style_id)
             joined += [*pieces, Piece(" ")]

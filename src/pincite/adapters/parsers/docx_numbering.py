@@ -50,6 +50,7 @@ class Numbering:
         self._nums: dict[str, _Element] = {}
         self._by_style_link: dict[str, str] = {}
         self._counters: dict[str, list[int | None]] = {}
+        self._levels: dict[tuple[str, int], _Level] = {}
         self._started: set[tuple[str, int]] = set()
         if root is None:
             return
@@ -115,6 +116,11 @@ class Numbering:
         return None
 
     def _level(self, num_id: str, abstract_id: str, depth: int) -> _Level:
+        if (num_id, depth) not in self._levels:
+            self._levels[num_id, depth] = self._read_level(num_id, abstract_id, depth)
+        return self._levels[num_id, depth]
+
+    def _read_level(self, num_id: str, abstract_id: str, depth: int) -> _Level:
         found = None
         for override in self._nums[num_id].iterchildren(f"{W}lvlOverride"):
             if override.get(f"{W}ilvl") == str(depth):

@@ -15,7 +15,7 @@ from pincite.adapters.parsers.docx_package import MC, M, W, val
 from pincite.adapters.parsers.marks import raised
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lxml.etree import _Element
 
@@ -45,12 +45,14 @@ class Notes:
     """Footnotes and endnotes in the order in which the text refers to them."""
 
     order: list[tuple[str, str]] = field(default_factory=list)
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def number(self, part: str, note_id: str) -> int:
         """The number of a note, which it gets at its first reference."""
-        if (part, note_id) not in self.order:
+        if (part, note_id) not in self._numbers:
             self.order.append((part, note_id))
-        return self.order.index((part, note_id)) + 1
+            self._numbers[part, note_id] = len(self.order)
+        return self._numbers[part, note_id]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +67,7 @@ class Shown:
 class _Walk:
     part: str
     style_id: str | None
-    on_white: bool
+    on_white: Callable[[], bool]
     pieces: list[Piece] = field(default_factory=list)
     boxes: list[_Element] = field(default_factory=list)
     offset: int = 0
@@ -80,8 +82,8 @@ class ParagraphReader:
         self._flags = flags
         self._fields: list[bool] = []
 
-    def read(self, paragraph: _Element, *, part: str, style_id: str | None, on_white: bool) -> Shown:
-        """``part`` names the paragraph in runs; ``on_white``: nothing is known to lie behind its text."""
+    def read(self, paragraph: _Element, *, part: str, style_id: str | None, on_white: Callable[[], bool]) -> Shown:
+        """``part`` names the paragraph in runs; ``on_white`` tells whether nothing lies behind its text."""
         walk = _Walk(part=part, style_id=style_id, on_white=on_white)
         self._children(paragraph, walk, show=True)
         return Shown(pieces=walk.pieces, boxes=walk.boxes)
@@ -144,7 +146,7 @@ class ParagraphReader:
             return "hidden_text_dropped"
         white = (val(properties.find(f"{W}color")) or "").upper() in _WHITE
         backed = properties.find(f"{W}shd") is not None or properties.find(f"{W}highlight") is not None
-        return "hidden_text_dropped" if white and walk.on_white and not backed else None
+        return "hidden_text_dropped" if white and not backed and walk.on_white() else None
 
     def _atom(self, element: _Element, walk: _Walk, *, show: bool) -> bool:
         """Text, and what stands for text; False when it is only a wrapper around more."""
