@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -148,12 +149,12 @@ def main() -> None:
     parser.add_argument("--windows", type=int, default=4)
     parser.add_argument("--eval-only", action="store_true")
     parser.add_argument("--synthetic", type=Path, default=None, metavar="CONFIG")
-    parser.add_argument("--only", default="", help="measure only sets whose name holds this")
+    parser.add_argument("--only", default="", help="measure only sets whose name this pattern finds")
     arguments = parser.parse_args()
     verifier = Verifier.load(arguments.model, arguments.threads)
     results: dict[str, object] = {}
     for name, every in named_sets(arguments):
-        if arguments.only in name:
+        if re.search(arguments.only, name):
             results[name] = measure(verifier, every, arguments)
             sys.stdout.write(json.dumps({name: results[name]}) + "\n")
             sys.stdout.flush()
