@@ -87,12 +87,10 @@ def views() -> dict[str, View]:
     half, end = FIRST_DAY + timedelta(days=DAYS // 2), FIRST_DAY + timedelta(days=2 * DAYS)
     groups = [f"group:{i}" for i in range(GROUPS)]
     chosen = {"all": (groups, end), "10 %": (groups[:10], half), "1 %": (groups[:1], half)}
-    return {
-        name: View(tenant="default", principals=frozenset(held), as_of=day) for name, (held, day) in chosen.items()
-    }
+    return {name: View(tenant="default", principals=frozenset(held), as_of=day) for name, (held, day) in chosen.items()}
 
 
-def _entry(
+def _entry(  # noqa: PLR0917 - all of them are one state
     number: int,
     rng: random.Random,
     draws: np.random.Generator,

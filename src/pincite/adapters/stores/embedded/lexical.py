@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pincite.adapters.stores.embedded.words import QueryWords
     from pincite.types import Passage
 
-# chosen in benchmarks/speed/store.py
+# chosen in benchmarks/speed/store_choices.py
 WIDE_SHARE = 0.25
 CLASS_SHARE = 0.2
 MAX_TERMS = 48

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 BLOCK_ROWS = 16_384
 WORD_BITS = 64
 
-# chosen in benchmarks/speed/store.py
+# chosen in benchmarks/speed/store_choices.py
 EXACT_ROWS = 4_096
 GATHER_SHARE = 0.25
 RESCORED = 12
