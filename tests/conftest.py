@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -79,22 +82,53 @@ def _run_pincite(*arguments: str | bytes, env: dict[str, str] | None = None, lim
     return Done(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
 
 
+def _run_here(*arguments: str) -> Done:
+    """The same command through the same ``main``, without the start of a process."""
+    from pincite.serve.cli import main
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(sys, "argv", ["pincite", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return Done(code=int(ended.value.code or 0), out=texts[0], err=texts[1])
+
+
 @pytest.fixture(scope="session")
 def pincite() -> RunPincite:
-    """``pincite("ask", "...", "--json")`` gives the exit code and both streams."""
+    """``pincite("ask", "...", "--json")`` gives the exit code and both streams of a process of its own."""
     return _run_pincite
 
 
 @pytest.fixture(scope="session")
-def harbourline(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample library in a folder. Ask it what you like; do not change its documents."""
-    from pincite import Library
-    from pincite.sample import harbourline_loader as sample
+def command() -> Callable[..., Done]:
+    """As ``pincite``, but in this process: for what does not depend on the process."""
+    return _run_here
 
+
+@dataclass(frozen=True, kw_only=True)
+class Demo:
+    """The demo as it ended, and the sample library that it left."""
+
+    done: Done
+    library: Path
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """``pincite demo --keep``, run once."""
     folder = tmp_path_factory.mktemp("harbourline") / "library"
-    with Library.open(folder, create=True, clock=sample.demo_clock) as library:
-        sample.load_into(library)
-    return folder
+    return Demo(done=_run_pincite("demo", "--keep", str(folder)), library=folder)
+
+
+@pytest.fixture(scope="session")
+def harbourline(demo: Demo) -> Path:
+    """The sample library in a folder. Ask it what you like; do not change its documents."""
+    return demo.library
 
 
 @pytest.fixture(scope="session")

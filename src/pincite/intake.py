@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,9 @@ def run_ingest(
     *,
     progress: Callable[[int, int, str], None] | None = None,
     limits: ParseLimits | None = None,
+    skip: Sequence[Path] = (),
 ) -> IngestReport:
-    """Ingest with the shipped parsers; see ``ingest`` for what is raised and what is reported."""
+    """Ingest with the shipped parsers; see ``ingest`` for what is raised, reported and skipped."""
     with Sandbox() as sandbox:
         reader = SandboxedReader(sandbox, limits or ParseLimits())
         reports = [
@@ -48,6 +50,7 @@ def run_ingest(
                 settings=parts.settings.passages,
                 clock=parts.clock,
                 progress=progress,
+                skip=skip,
             )
             for job in jobs
         ]
@@ -70,6 +73,12 @@ class SandboxedReader:
     def read(self, data: bytes, source_name: str) -> Parsed | RecordBatch:
         """What the file holds; raises ParseError with a code and what to do."""
         media_type = registry.media_type_of(data, source_name)
+        name = _readable(source_name)
         if registry.is_records(media_type):
-            return RecordsParser().read(data, source_name=source_name, media_type=media_type, limits=self._limits)
-        return self._sandbox.parse(registry.parser_for(media_type), data, source_name=source_name, limits=self._limits)
+            return RecordsParser().read(data, source_name=name, media_type=media_type, limits=self._limits)
+        return self._sandbox.parse(registry.parser_for(media_type), data, source_name=name, limits=self._limits)
+
+
+def _readable(name: str) -> str:
+    """A file name in any encoding as Unicode text, for titles and messages."""
+    return os.fsencode(name).decode("utf-8", "replace")

@@ -218,7 +218,7 @@ class Library:
         from pincite.intake import Job, run_ingest
 
         job = Job(paths=tuple(Path(path) for path in paths), options=options or IngestOptions())
-        return run_ingest(self._parts, [job], progress=progress)
+        return run_ingest(self._parts, [job], progress=progress, skip=(self.path,))
 
     def documents(
         self,

@@ -30,7 +30,11 @@ REASON_KEYS = {
 def run(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
     data = stdin.encode() if isinstance(stdin, str) else stdin
     return subprocess.run(
-        [sys.executable, "-m", "pincite", "check", *arguments], input=data, capture_output=True, check=False, timeout=120
+        [sys.executable, "-m", "pincite", "check", *arguments],
+        input=data,
+        capture_output=True,
+        check=False,
+        timeout=120,
     )
 
 

@@ -45,15 +45,15 @@ class _Found:
     relative: PurePosixPath
 
 
-def find_files(paths: Iterable[Path]) -> list[SourceFile | MissingPath]:
+def find_files(paths: Iterable[Path], *, skip: Iterable[Path] = ()) -> list[SourceFile | MissingPath]:
     """Every regular file under the paths once, sorted within each; hidden names are skipped.
 
     Links are followed, and a folder that was visited is not entered again, so loops end. The document id is the
     path relative to the root that was named, without the ending and without ``@date``; ``x/index`` and
-    ``x_index`` are ``x``.
+    ``x_index`` are ``x``. Folders in ``skip`` are not entered.
     """
     found: list[_Found | MissingPath] = []
-    seen: set[tuple[int, int]] = set()
+    seen = {(status.st_dev, status.st_ino) for status in (path.stat() for path in skip)}
     for path in paths:
         found += _under(path, seen)
     return _named(found)
@@ -139,7 +139,7 @@ def _force(one: SourceFile | MissingPath) -> tuple[bool, date]:
 
 def _split(relative: PurePosixPath) -> tuple[str, str, date | None]:
     """Id without ending and date, the ending, the date."""
-    name = unicodedata.normalize("NFC", str(relative))
+    name = unicodedata.normalize("NFC", os.fsencode(relative).decode("utf-8", "replace"))
     ending = ""
     path = PurePosixPath(name)
     while path.suffix and len(path.suffix) <= _LONGEST_ENDING and not _DATED.fullmatch(path.name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _MAX_FILE_BYTES = ParseLimits().max_file_bytes
 _FULL_HINT = StorageFullError.hint
+_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Reader(Protocol):
@@ -60,17 +62,19 @@ def ingest(
     settings: PassageSettings,
     clock: Callable[[], datetime],
     progress: Callable[[int, int, str], None] | None = None,
+    skip: Iterable[Path] = (),
 ) -> IngestReport:
     """Bring files and folders in. A file that fails is a row of the report and stops nothing.
 
     Documents become durable in batches, each in one transaction: an interrupt loses at most the batch in the
-    making and leaves nothing half. A full disk fails the rest of the files by name.
+    making and leaves nothing half. A full disk fails the rest of the files by name. Folders in ``skip`` are not
+    entered: the library's own lies there.
 
     Raises:
         InputError: a document id for more than one file.
         StoreError: when the library cannot be written at all.
     """
-    files = find_files(paths)
+    files = find_files(paths, skip=skip)
     if options.document_id is not None and len(files) != 1:
         raise InputError(f"one document id for {len(files)} files", hint="Name a single file, or leave the id out.")
     run = _Run(store=store, embedder=embedder, reader=reader, options=options, settings=settings, clock=clock)
@@ -131,6 +135,9 @@ class _Run:
         except ParseError as exc:
             log.fail(code=exc.code, reason=str(exc), hint=exc.hint)
         except OSError as exc:
+            if exc.errno in _FULL_ERRNOS:
+                log.fail(code="storage_full", reason=f"there is no room to work: {exc.strerror}", hint=_FULL_HINT)
+                return
             log.fail(
                 code="unreadable",
                 reason=exc.strerror or "cannot be read",

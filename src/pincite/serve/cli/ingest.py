@@ -129,20 +129,27 @@ def _print_table(report: IngestReport) -> None:
 
     from pincite.serve.cli import render
 
+    went_in = [row for row in report.rows if row.reason is None]
     table = Table(box=None, pad_edge=False)
     for name in ("file", "outcome", "document", "passages", "note"):
         table.add_column(name, overflow="fold")
-    shown = [*report.failed, *(row for row in report.rows if row.reason is None)][:SHOWN_ROWS]
-    for row in shown:
-        line = "" if row.line is None else f":{row.line}"
-        problem = f"{row.reason} {row.hint or ''}".strip() if row.reason else "; ".join(row.notes)
+    for row in went_in[:SHOWN_ROWS]:
         table.add_row(
-            Text(printable(f"{row.path}{line}")),
+            Text(printable(row.path)),
             row.outcome,
             Text(printable(row.document_id or (str(row.documents) if row.documents > 1 else ""))),
             str(row.passages),
-            Text(printable(problem), "red" if row.reason else ""),
+            Text(printable("; ".join(row.notes))),
         )
-    render.console().print(table)
-    if len(report.rows) > len(shown):
-        say(f"... and {len(report.rows) - len(shown)} more; --json shows all")
+    if went_in:
+        render.console().print(table)
+    _say_more(len(went_in))
+    for row in report.failed[:SHOWN_ROWS]:
+        say(f"{row.path} did not go in: {row.reason}")
+        say(f"  {row.hint}")
+    _say_more(len(report.failed))
+
+
+def _say_more(count: int) -> None:
+    if count > SHOWN_ROWS:
+        say(f"... and {count - SHOWN_ROWS} more; --json shows all")

@@ -164,8 +164,8 @@ def _values(reason: Reason) -> str:
 
 
 def one_line(text: str) -> str:
-    """White space folded for display; the exact characters are in the JSON form."""
-    return " ".join(text.split())
+    """White space folded and controls shown, for display; the exact characters are in the JSON form."""
+    return " ".join(printable(text).split())
 
 
 def _cut(text: str, chars: int) -> str:
