@@ -77,8 +77,10 @@ def _units(
 def _is_lone_sentence(text: str, blocks: Sequence[Block], number: int) -> bool:
     """A bold sentence that the parser took for a heading, with nothing under it, is not to be lost."""
     block = blocks[number]
-    under = next((b for b in blocks[number + 1 :] if b.kind not in _NEVER), None)
-    is_empty = under is None or under.kind is BlockKind.HEADING
+    under = number + 1
+    while under < len(blocks) and blocks[under].kind in _NEVER:
+        under += 1
+    is_empty = under == len(blocks) or blocks[under].kind is BlockKind.HEADING
     return is_empty and text[block.start : block.end].rstrip().endswith((".", "!", "。", "।", ";"))
 
 

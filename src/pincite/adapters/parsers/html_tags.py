@@ -89,11 +89,9 @@ def read_style_sheets(source: str) -> HiddenBySheet:
     return HiddenBySheet(classes=frozenset(classes), ids=frozenset(ids))
 
 
-def is_hidden(tag: str, attributes: Mapping[str, str], sheet: HiddenBySheet) -> bool:
+def is_hidden(attributes: Mapping[str, str], sheet: HiddenBySheet) -> bool:
     """Whether nobody sees the element when the page is opened."""
     if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
-        return True
-    if tag == "input":
         return True
     if sheet.classes and not sheet.classes.isdisjoint(attributes.get("class", "").split()):
         return True
@@ -176,7 +174,7 @@ class OpenTags:
             self._push(
                 _Open(
                     tag=tag,
-                    hidden=is_hidden(tag, attributes, self._sheet),
+                    hidden=is_hidden(attributes, self._sheet),
                     silent=is_silent(tag, attributes),
                     struck=tag in STRUCK,
                 )
