@@ -143,7 +143,7 @@ def test_a_missing_file_ends_with_2() -> None:
 def test_json_lines_keep_order_and_a_bad_line_does_not_stop_the_rest() -> None:
     good = json.dumps(CASE)
     bad = json.dumps({**CASE, "answer": "A VPN session ends after 48 hours [2]."})
-    done = run("--jsonl", stdin="\n".join([good, "{not json", bad, "", good]))
+    done = run("--jsonl", stdin=f"{good}\n{{not json\n{bad}\n\n{good}")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [next(iter(line)) for line in lines] == ["decision", "error", "decision", "decision"]
     assert lines[1]["error"]["line"] == 2

@@ -32,6 +32,8 @@ def stop_after_first(self, entries):
     print("durable", put(self, entries), flush=True)
     sys.stdin.read()
 EmbeddedStore.put = stop_after_first
+from pincite.ingest import batches
+batches._BATCH_PASSAGES = 4
 sys.argv = ["pincite", *sys.argv[1:]]
 from pincite.serve.cli import main
 main()
@@ -42,7 +44,7 @@ def many_documents(folder: Path) -> Path:
     docs = folder / "many"
     docs.mkdir()
     for number in range(6):
-        rules = "".join(f"Rule {n} of garage {number} opens level {n} at {n % 24}:15.\n\n" for n in range(400))
+        rules = "".join(f"Rule {n} of garage {number} opens level {n} at {n % 24}:15.\n\n" for n in range(20))
         text = f"---\nlanguage: en\n---\n# Garage {number}\n\nGarage {number} belongs to house {number}.\n\n{rules}"
         (docs / f"garage-{number}.md").write_text(text, encoding="utf-8")
     return docs

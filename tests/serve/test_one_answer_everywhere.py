@@ -18,7 +18,7 @@ from pincite.types import Decision, Identity
 
 AS_OF = date(2026, 9, 1)
 MEMO_ONLY = (
-    "280",
+    "USD 280",
     "at-fault",
     "surcharge of",
     "collision",
@@ -107,6 +107,12 @@ def test_an_adjuster_learns_nothing_of_the_underwriter_s_memo(command: Any, harb
         done = command("ask", question, *who, *form)
         told = done.out.replace(question, "").replace(json.dumps(question)[1:-1], "") + done.err
         assert not [word for word in MEMO_ONLY if word in told], (form, told)
+
+
+def test_the_underwriter_does_read_it(command: Any, harbourline: Path) -> None:
+    who = ["--library", str(harbourline), *flags("harbourline", "underwriter")]
+    told = command("ask", QUESTIONS[0], *who, "--json").out
+    assert {"USD 280", "at-fault", "underwriting-memo"} <= {word for word in MEMO_ONLY if word in told}
 
 
 def test_no_command_names_the_memo_to_an_adjuster(command: Any, harbourline: Path) -> None:
