@@ -134,7 +134,8 @@ class Parsed:
     """What a Parser makes of one file: canonical text, layout, and what the file says about itself.
 
     ``metadata`` holds only what the file itself declares, under these keys when known: title,
-    effective_from, effective_to (ISO dates), language, version_label, author. ``flags`` names known
+    effective_from, effective_to (ISO dates), language, version_label, author, access (roles, comma-separated),
+    supersedes, and attributes.KEY. ``flags`` names known
     weaknesses, e.g. "hidden_text_dropped", "low_quality_text:page 3", "needs_ocr:page 2".
     """
 
