@@ -238,8 +238,14 @@ def _new_paragraph(draft: Draft, line: Line, edges: _RightEdges) -> bool:
     if shift > _INDENT_EM and not (draft.kind in (BlockKind.LIST_ITEM, BlockKind.FOOTNOTE) and len(draft.lines) == 1):
         return _TERMINAL.search(last.text) is not None or _cut(last, line, edges)
     if shift < -_INDENT_EM and len(draft.lines) > 1:
-        return True
+        return _TERMINAL.search(last.text) is not None or not _ends_or_centres_with(last, line)
     return _cut(last, line, edges) and (_TERMINAL.search(last.text) is not None or not line.text[0].islower())
+
+
+def _ends_or_centres_with(last: Line, line: Line) -> bool:
+    """Set flush right or centred, so that where a line begins says nothing."""
+    off = min(abs(last.x1 - line.x1), abs(last.x0 + last.x1 - line.x0 - line.x1) / 2)
+    return off <= 0.5 * line.size_pt
 
 
 def _cut(last: Line, line: Line, edges: _RightEdges) -> bool:

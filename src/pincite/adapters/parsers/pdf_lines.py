@@ -222,7 +222,8 @@ def _is_stretch(a: Line, b: Line) -> bool:
 def _crossed(a: Line, b: Line, lines: Sequence[Line]) -> bool:
     """Whether text above or below runs across the gap between two pieces, and they are not cells of a table.
 
-    Cells are in line with cells next to them; but a piece that ends where the text across ends is justified.
+    Cells are in line with cells next to them; but a piece that ends where the text across ends is justified, and
+    so is a line that begins and ends where the one next to it does.
     """
     middle, reach = (a.x1 + b.x0) / 2, _NEIGHBOUR_EM * a.size_pt
     near = [o for o in lines if o.upright and 0 < abs(o.baseline - a.baseline) <= reach and not same_band(o, a)]
@@ -231,7 +232,24 @@ def _crossed(a: Line, b: Line, lines: Sequence[Line]) -> bool:
         return True
     left = {round(o.baseline) for o in near if o.x1 <= middle}
     cells = [o for o in near if o.x0 >= middle and round(o.baseline) in left]
-    return bool(crossing) and not any(_in_line(o, b) for o in cells)
+    if not any(_in_line(o, b) for o in cells):
+        return bool(crossing) or _is_justified(a, b, lines, near)
+    return sum(abs(o.x0 - b.x0) <= _ALIGNED_EM * b.size_pt for o in cells) <= 1 and _is_justified(a, b, lines, near)
+
+
+def _is_justified(a: Line, b: Line, lines: Sequence[Line], near: Sequence[Line]) -> bool:
+    """Whether the whole line of two pieces begins and ends with a neighbouring one, and is not a row of figures."""
+    if 2 * sum(char.isdigit() for char in b.text) >= len(b.inked):
+        return False
+    x0, x1, reach = a.x0, b.x1, _ALIGNED_EM * a.size_pt
+    for piece in sorted((o for o in lines if o.upright and same_band(o, a)), key=lambda o: o.x0):
+        if 0 <= piece.x0 - x1 <= _MAX_STRETCH_EM * a.size_pt:
+            x1 = piece.x1
+    for piece in sorted((o for o in lines if o.upright and same_band(o, a)), key=lambda o: -o.x1):
+        if 0 <= x0 - piece.x1 <= _MAX_STRETCH_EM * a.size_pt:
+            x0 = piece.x0
+    starts = {round(o.baseline) for o in near if abs(o.x0 - x0) <= reach}
+    return any(abs(o.x1 - x1) <= reach and round(o.baseline) in starts for o in near)
 
 
 def _in_line(a: Line, b: Line) -> bool:
