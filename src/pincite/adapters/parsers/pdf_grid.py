@@ -131,9 +131,9 @@ def _table(lines: list[Line], grid: Grid) -> Table | None:
             row, column = grid.cell((piece.x0 + piece.x1) / 2, (piece.y0 + piece.y1) / 2)
             cells[row].setdefault(column, []).append(piece)
     placed = [dict(sorted(cells[row].items())) for row in sorted(cells)]
-    for row in placed:
-        for column, pieces in row.items():
-            row[column] = sorted(pieces, key=lambda piece: (round(piece.baseline), piece.x0))
+    for cells_of_row in placed:
+        for column, pieces in cells_of_row.items():
+            cells_of_row[column] = sorted(pieces, key=lambda piece: (round(piece.baseline), piece.x0))
     if not _is_table(placed):
         return None
     columns = list(zip(grid.xs, grid.xs[1:], strict=False))
