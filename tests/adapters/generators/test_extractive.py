@@ -224,7 +224,7 @@ def test_every_draft_is_made_of_words_that_stand_in_the_passages(texts: list[str
     composer = ExtractiveComposer(embedder=HashEmbedder(dimensions=16), settings=ComposeSettings(min_answer_prob=0.0))
     passages = [passage(text, f"p{n}") for n, text in enumerate(texts)]
     generation = composer.generate(prompt(question, *passages))
-    statements = [part for part in re.split(r"(?<!\\) \[S\d\](?: |\n\n|\Z)", generation.text) if part]
+    statements = [part for part in re.split(r" \[S\d\](?: |\n\n|\Z)", generation.text) if part]
     pool = [" ".join(FOOTNOTES.sub("", text).split()) for text in texts]
     for statement in statements:
         plain = re.sub(r"\\(.)", r"\1", statement)

@@ -29,8 +29,8 @@ MAX_FOLLOWERS = 2
 MAX_LISTED = 4
 NEAR_DUPLICATE = 0.8
 """Share of common content words from which two units say the same; checked in benchmarks/quality/answer.py."""
-RUNNER_UP_SHARE = 0.6
-"""A further unit is said when its probability is at least this share of the best one's. Chosen in the same file."""
+LIKELY_PROB, RUNNER_UP_SHARE = 0.5, 0.6
+"""A further unit is said when it is likely by itself or comes this close to the best one. Measured in the same file."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,7 +74,7 @@ def _main(ranked: Sequence[Ranked], max_sentences: int) -> list[Unit]:
     best = ranked[0]
     main = [best.unit]
     for item in ranked[1:]:
-        if len(main) >= max_sentences or item.prob < best.prob * RUNNER_UP_SHARE:
+        if len(main) >= max_sentences or item.prob < min(LIKELY_PROB, best.prob * RUNNER_UP_SHARE):
             break
         if not any(_alike(item.unit, unit) for unit in main):
             main.append(item.unit)
