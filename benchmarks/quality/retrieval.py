@@ -48,7 +48,7 @@ SETS = (
 )
 KS = (1, 5, 10)
 DEPTH = 50
-EMBEDDER = MiniLMEmbedder(threads=2)
+EMBEDDER = MiniLMEmbedder(threads=1)
 Ranking = dict[str, list[list[str]]]
 
 
