@@ -1,1 +1,0 @@
-"""Data sets, metrics and reports for measuring quality."""
