@@ -1,4 +1,4 @@
-"""Fits src/pincite/verify/judge.json: the weights of the signals, on ../shared/data/verify/train and rule-made near misses.
+"""Fits src/pincite/verify/judge.json: the weights of the signals, on train sets and rule-made near misses.
 
 Every set weighs the same, and within a set both classes do. Each claim is represented by the unit that the model
 so far likes best (two rounds). Signs are held where a wrong one would make no sense: no failed check may raise
@@ -24,7 +24,7 @@ OUT = ROOT / "src" / "pincite" / "verify" / "judge.json"
 MAX_ROWS = 2500
 SEED = 11
 LEFT_OUT = ("boolq_qa.dev", "joci.train", "help_auto.train", "med.all", "snli.dev")
-"""Questions with an answer glued on, commonsense without evidence, and three of five kinds of short NLI: not our task."""
+"""Questions with an answer glued on, commonsense without evidence, and three of five kinds of short NLI: not our task."""  # noqa: E501
 HALF_WEIGHT = (
     "begin_cmu.dev",
     "begin_tc.dev",

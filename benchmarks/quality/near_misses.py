@@ -180,8 +180,8 @@ def _convert(s: str, _other: str, _rng: random.Random) -> str | None:
 def _rephrase(s: str, _other: str, _rng: random.Random) -> str | None:
     """Light rewording that keeps the meaning."""
     new = s
-    for a, b in ((" must ", " is required to "), (" may ", " can "), (" you will ", " you'll "), (" prior to ", " before "), (" in order to ", " to "),
-                 (" do not ", " don't "), (" is not ", " isn't "), (" will not ", " won't "), ("We ", "The company "), (" purchase", " buy"), (" within ", " no later than ")):  # fmt: skip
+    for a, b in ((" must ", " is required to "), (" may ", " can "), (" you will ", " you'll "), (" prior to ", " before "), (" in order to ", " to "),  # noqa: E501
+                 (" do not ", " don't "), (" is not ", " isn't "), (" will not ", " won't "), ("We ", "The company "), (" purchase", " buy"), (" within ", " no later than ")):  # fmt: skip  # noqa: E501
         new = new.replace(a, b, 1)
     return new if new != s else None
 

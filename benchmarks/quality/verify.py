@@ -35,6 +35,8 @@ TRAIN_SAMPLE = 300
 
 @dataclass(frozen=True, kw_only=True)
 class Scored:
+    """One set judged: truth, what was said, probabilities, the floor's values."""
+
     truth: np.ndarray
     said: np.ndarray
     prob: np.ndarray
@@ -118,7 +120,7 @@ def write(
     RESULTS.mkdir(exist_ok=True)
     body = {"verifier": verifier.info.fingerprint, "floor_threshold": threshold, "english_mean": mean, "sets": lines}
     (RESULTS / "verify_dev.json").write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
-    keys = ("set", "rows", "bacc_fixed", "interval", "bacc_tuned", "auroc", "floor_bacc_fixed", "floor_bacc_tuned", "floor_auroc",
+    keys = ("set", "rows", "bacc_fixed", "interval", "bacc_tuned", "auroc", "floor_bacc_fixed", "floor_bacc_tuned", "floor_auroc",  # noqa: E501
             "unverified_share", "ms_per_pair")  # fmt: skip
     table = ["| " + " | ".join(keys) + " |", "|" + "---|" * len(keys)]
     table += ["| " + " | ".join(str(one[key]) for key in keys) + " |" for one in lines]

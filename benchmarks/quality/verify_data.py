@@ -1,9 +1,10 @@
-"""Reading the claim sets in ../shared/data/verify, the statistics, and the lexical floor, for the scripts beside this."""
+"""The claim sets in ../shared/data/verify, the statistics, and the lexical floor, for the scripts beside this."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,7 +83,7 @@ def auroc(truth: np.ndarray, values: np.ndarray) -> float:
     ranks = np.empty(values.size)
     ordered = values[order]
     edges = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1], True])
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         ranks[order[start:end]] = (start + end + 1) / 2
     positives = int(truth.sum())
     return float((ranks[truth].sum() - positives * (positives + 1) / 2) / (positives * (truth.size - positives)))

@@ -89,7 +89,7 @@ def _read(match: re.Match[str]) -> PartialDate | None:
     return _rest(group)
 
 
-def _rest(group: dict[str, str | None]) -> PartialDate | None:
+def _rest(group: dict[str, str | None]) -> PartialDate | None:  # noqa: PLR0911
     if group["decade"]:
         return PartialDate(decade=_int(group["decade"]))
     if group["weekday"]:

@@ -46,8 +46,10 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Quantity:
-    """One quantity. ``value`` is in ``unit`` (``high`` too, for a range); ``other_value`` is a second reading
-    of an ambiguous number ("1.234"); ``per`` is the unit that it is counted per ("month").
+    """One quantity.
+
+    ``value`` is in ``unit`` (``high`` too, for a range); ``other_value`` is a second reading of an ambiguous
+    number ("1.234"); ``per`` is the unit that it is counted per ("month").
     """
 
     start: int
@@ -80,7 +82,7 @@ _FRACTION = r"(?:(?:one|two|three|four|five|seven|a)[\s-](?:half|thirds?|quarter
 _ORDINAL = r"[0-9]{1,4}(?:st|nd|rd|th)|" + "|".join(tables.ORDINALS)
 _SIGN = r"(?:US|C|CA|A|AU|NZ|S|HK)?\$|[€£¥₹]|Rs\.?(?=\s?[0-9])"
 _CODE = r"USD|EUR|GBP|CHF|CAD|AUD|NZD|SGD|HKD|JPY|CNY|RMB|INR|SEK|NOK|DKK|KRW|BRL"
-_SCALE = r"(?:hundred|thousand|million|billion|trillion|lakhs?|crores?|dozen|tausend|millionen|milliarden|millones|milliards?)"
+_SCALE = r"(?:hundred|thousand|million|billion|trillion|lakhs?|crores?|dozen|tausend|millionen|milliarden|millones|milliards?)"  # noqa: E501
 _LETTER_SCALE = r"(?:k|K|m|M|mn|bn|Mio\.?|Mrd\.?|B|bln|tn)"
 _NUMBER = re.compile(
     rf"(?:(?P<sign>{_SIGN}|(?:{_CODE})(?=\s?[0-9]))\s?)?"
@@ -116,14 +118,14 @@ _CHANGE = re.compile(
 )
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s\Z", re.IGNORECASE)
 _BEFORE = re.compile(
-    r"(?P<at_least>at least|no(?:t)? less than|no(?:t)? fewer than|no(?:t)? (?:earlier|sooner|shorter|below|under) than|"
+    r"(?P<at_least>at least|no(?:t)? less than|no(?:t)? fewer than|no(?:t)? (?:earlier|sooner|shorter|below|under) than|"  # noqa: E501
     r"(?:a |the )?minimum(?: [a-z]+)?(?: of)?|min\.?|from|starting at|>=|≥|mindestens|au moins|al menos|no menos de)"
-    r"|(?P<at_most>up to|at most|no(?:t)? more than|no(?:t)? (?:longer|later|greater|higher) than|not exceed(?:ing)?|not to exceed|"
-    r"(?:a |the )?maximum(?: [a-z]+)?(?: of)?|max\.?|limited to|capped at|as (?:much|many) as|within|<=|≤|bis zu|höchstens|maximal|"
-    r"jusqu'à|au plus|hasta|como máximo|innerhalb von|binnen|dans les|dentro de|does not exceed|do not exceed|must not exceed|may not exceed)"
-    r"|(?P<over>more than|over|above|exceed(?:s|ing|ed)?|greater than|longer than|higher than|in excess of|older than|beyond|>|"
+    r"|(?P<at_most>up to|at most|no(?:t)? more than|no(?:t)? (?:longer|later|greater|higher) than|not exceed(?:ing)?|not to exceed|"  # noqa: E501
+    r"(?:a |the )?maximum(?: [a-z]+)?(?: of)?|max\.?|limited to|capped at|as (?:much|many) as|within|<=|≤|bis zu|höchstens|maximal|"  # noqa: E501
+    r"jusqu'à|au plus|hasta|como máximo|innerhalb von|binnen|dans les|dentro de|does not exceed|do not exceed|must not exceed|may not exceed)"  # noqa: E501
+    r"|(?P<over>more than|over|above|exceed(?:s|ing|ed)?|greater than|longer than|higher than|in excess of|older than|beyond|>|"  # noqa: E501
     r"mehr als|über|plus de|más de)"
-    r"|(?P<under>less than|fewer than|under|below|lower than|shorter than|younger than|<|weniger als|unter|moins de|menos de)",
+    r"|(?P<under>less than|fewer than|under|below|lower than|shorter than|younger than|<|weniger als|unter|moins de|menos de)",  # noqa: E501
     re.IGNORECASE,
 )
 _BEFORE_TAIL = re.compile(
@@ -131,12 +133,12 @@ _BEFORE_TAIL = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_TAIL = re.compile(
-    r"(?:\b(?:about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.?|some|rounded to|etwa|rund|environ|unos|"
+    r"(?:\b(?:about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.?|some|rounded to|etwa|rund|environ|unos|"  # noqa: E501
     r"close to|more or less)|[~≈])\s?(?:the\s)?(?:[$€£₹])?\Z",
     re.IGNORECASE,
 )
 _OR_MORE = re.compile(
-    r"\s?(?:(?P<more>or (?:more|longer|over|above|greater|older|later)|and (?:over|above|older)|\+|minimum|oder mehr|ou plus|o más)"
+    r"\s?(?:(?P<more>or (?:more|longer|over|above|greater|older|later)|and (?:over|above|older)|\+|minimum|oder mehr|ou plus|o más)"  # noqa: E501
     r"|(?P<less>or (?:less|fewer|under|below|shorter|younger|earlier)|maximum|oder weniger|ou moins|o menos))(?!\w)",
     re.IGNORECASE,
 )
@@ -239,7 +241,7 @@ def _read(text: str, match: re.Match[str], *, comma: bool) -> Quantity:
 
 def _per_name(word: str) -> str:
     word = word.lower()
-    return {"annum": "year", "h": "hour", "tag": "day", "monat": "month", "jahr": "year", "jour": "day", "mois": "month",
+    return {"annum": "year", "h": "hour", "tag": "day", "monat": "month", "jahr": "year", "jour": "day", "mois": "month",  # noqa: E501
             "an": "year", "mes": "month", "año": "year"}.get(word, word)  # fmt: skip
 
 
@@ -298,7 +300,7 @@ def _spelled(raw: str) -> float:
     return (total + current) * (0.5 if half else 1.0)
 
 
-def _unit_after(text: str, match: re.Match[str]) -> tuple[Kind, str, int, float]:
+def _unit_after(text: str, match: re.Match[str]) -> tuple[Kind, str, int, float]:  # noqa: PLR0911
     """Kind, unit, end of the unit, and what the value is multiplied by."""
     end = match.end()
     sign = (match["sign"] or "").lower().strip()
@@ -359,5 +361,5 @@ def _range(text: str, first: Quantity, second: Quantity) -> Quantity:
     unit, kind = (second.unit, second.kind) if second.unit else (first.unit, first.kind)
     return Quantity(
         start=first.start, end=second.end, text=text[first.start : second.end], kind=kind, value=first.value,
-        high=second.value, unit=unit, bound=Bound.RANGE, approximate=first.approximate, per=second.per, spelled=first.spelled,
+        high=second.value, unit=unit, bound=Bound.RANGE, approximate=first.approximate, per=second.per, spelled=first.spelled,  # noqa: E501
     )  # fmt: skip

@@ -113,7 +113,7 @@ def _swaps(claim: PartialDate, evidence: PartialDate) -> bool:
     }
 
 
-def _numbers(claim: Quantity, evidence: Quantity) -> Comparison:
+def _numbers(claim: Quantity, evidence: Quantity) -> Comparison:  # noqa: PLR0911
     scaled = _in_base(claim, evidence)
     if isinstance(scaled, Relation):
         return Comparison(scaled)
@@ -143,7 +143,7 @@ def _half_digit(claim: Quantity) -> float:
     return unit.factor / 2 if unit is not None and unit.dimension in _PHYSICAL else 0.0
 
 
-def _in_base(claim: Quantity, evidence: Quantity) -> tuple[_Interval, _Interval, str, bool] | Relation:
+def _in_base(claim: Quantity, evidence: Quantity) -> tuple[_Interval, _Interval, str, bool] | Relation:  # noqa: PLR0911
     """Both as intervals in one unit, or why they cannot be."""
     mine, given = (claim.value, claim.high or claim.value), (evidence.value, evidence.high or evidence.value)
     how = "number word" if claim.spelled != evidence.spelled else ""

@@ -7,7 +7,6 @@ in languages other than English unless the claim is a quotation, and between its
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,7 @@ from pincite.verify.quote import Quoted, find_claim, is_fragment
 from pincite.verify.signals import Request, Signal, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 VERSION = "1"
 _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (

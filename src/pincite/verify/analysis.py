@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.text.quantities import Quantity, quantities
@@ -28,6 +29,8 @@ _CACHED_CLAIMS = 1024
 _MAX_SENTENCE_WORDS = 160
 _FOREIGN = OTHER - ENGLISH
 _MIN_LATIN_SHARE = 0.7
+_MIN_FOREIGN_SHARE = 0.08
+"""Fewer foreign function words than this are names ("de la Cruz"), not a language."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -100,7 +103,7 @@ def is_english(words: Sequence[Token]) -> bool:
         return False
     english = sum(word.folded in ENGLISH for word in letters)
     foreign = sum(word.folded in _FOREIGN for word in letters)
-    return foreign == 0 or foreign < english
+    return foreign <= english or foreign < _MIN_FOREIGN_SHARE * len(letters)
 
 
 @functools.lru_cache(maxsize=_CACHED_TEXTS)
@@ -116,7 +119,7 @@ def _pieces(text: str, start: int, end: int, words: Sequence[Token]) -> list[tup
         return [(start, end)]
     cuts = [words[index].start for index in range(first + _MAX_SENTENCE_WORDS, last, _MAX_SENTENCE_WORDS)]
     edges = [start, *cuts, end]
-    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(edges, edges[1:], strict=False)]
+    return [(a, a + len(text[a:b].rstrip())) for a, b in pairwise(edges)]
 
 
 def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token]) -> Analysed:

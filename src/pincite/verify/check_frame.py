@@ -49,7 +49,34 @@ _SO = re.compile(
     r"[,;]\s+(?:and\s+)?(?:so|therefore|thus|hence|which\s+(?:means|shows|proves)|meaning)\b", re.IGNORECASE
 )
 _STRONG_REPORT = frozenset(
-    ["allegedly", "reportedly", "supposedly", "purportedly", "rumour", "rumours", "rumor", "rumors", "rumoured", "myth", "misconception", "proposal", "proposed", "proposes", "draft", "alleged", "alleges", "allege", "hypothesis", "critics", "speculated", "threatened", "requested", "demanded", "considered", "considering"]
+    [
+        "allegedly",
+        "reportedly",
+        "supposedly",
+        "purportedly",
+        "rumour",
+        "rumours",
+        "rumor",
+        "rumors",
+        "rumoured",
+        "myth",
+        "misconception",
+        "proposal",
+        "proposed",
+        "proposes",
+        "draft",
+        "alleged",
+        "alleges",
+        "allege",
+        "hypothesis",
+        "critics",
+        "speculated",
+        "threatened",
+        "requested",
+        "demanded",
+        "considered",
+        "considering",
+    ]
 )
 
 
@@ -252,7 +279,7 @@ def check_moved(view: View) -> Iterator[Finding]:
         if there.stem not in view.claim.terms:
             yield Finding(
                 code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=word.folded, evidence_value=there.folded,
-                claim_range=(word.start, word.end), evidence_range=(there.start, there.end), passage=view.anchor_passage,
+                claim_range=(word.start, word.end), evidence_range=(there.start, there.end), passage=view.anchor_passage,  # noqa: E501
             )  # fmt: skip
             return
 
@@ -279,7 +306,7 @@ def check_skipped(view: View) -> Iterator[Finding]:
         after = [w for w in given[b0:b1] if found and w.start - given[b0].start >= found.end()]
         if before and any(not w.is_stop or w.folded in _PREPOSITIONS for w in after):
             yield Finding(
-                code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=mine[a0].folded, evidence_value=given[b0].folded,
+                code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=mine[a0].folded, evidence_value=given[b0].folded,  # noqa: E501
                 claim_range=(mine[a0].start, mine[a0].end), evidence_range=(given[b0].start, given[b0].end),
                 passage=view.anchor_passage,
             )  # fmt: skip

@@ -25,10 +25,11 @@ _NOT_NEGATION = re.compile(
 )
 _CLAUSE_END = re.compile(r"[,;:.()|\n]|\s[–—-]\s")
 _SCOPE_WORDS = 2
+_NEAR_COPY = 0.8
 _MIN_SHARED = 0.35
 """Share of the claim that a negated clause must hold before its negation speaks about the claim."""
-_DIRECTION = frozenset(stem(w) for w in ("increase", "decrease", "rise", "fall", "raise", "lower", "reduce", "before", "after",
-                                        "more", "less", "higher", "first", "last", "above", "below", "earlier", "later"))  # fmt: skip
+_DIRECTION = frozenset(stem(w) for w in ("increase", "decrease", "rise", "fall", "raise", "lower", "reduce", "before", "after",  # noqa: E501
+                                        "more", "less", "higher", "first", "last", "above", "below", "earlier", "later"))  # fmt: skip  # noqa: E501
 
 
 class Mark(NamedTuple):
@@ -88,6 +89,9 @@ def check_negation(view: View) -> Iterator[Finding]:
         shared = [term for term in mark.governs if term in view.licensed or term in view.anchor.terms]
         if shared:
             yield _negation(view, mark, None, Weight.CONFLICT)
+    doubled = _doubled(view, mine, all_given)
+    if doubled is not None:
+        yield _negation(view, doubled, None, Weight.CONFLICT)
     denied_here = {term for mark in mine for term in mark.governs}
     for mark in given:
         shared = [term for term in mark.governs if term in view.claim.terms or _synonym_in(term, view.claim.terms)]
@@ -95,6 +99,18 @@ def check_negation(view: View) -> Iterator[Finding]:
             continue
         strong = mark.governs[0] in shared and _near(view, mark)
         yield _negation(view, None, mark, Weight.CONFLICT if strong else Weight.SOFT)
+
+
+def _doubled(view: View, mine: Sequence[Mark], given: Sequence[Mark]) -> Mark | None:
+    """In a near copy, one denial more ("not ... at no cost") than evidence that denies already."""
+    if view.coverage < _NEAR_COPY:
+        return None
+    plain = [mark for mark in mine if mark.word not in {"nor", "neither"}]
+    there = [mark for mark in given if mark.word not in {"nor", "neither"}]
+    bare = next((mark for mark in plain if not mark.governs), None)
+    if bare is not None and not there:
+        return bare
+    return plain[0] if len(plain) > len(there) > 0 else None
 
 
 def _synonym_in(term: str, terms: frozenset[str]) -> bool:
@@ -105,7 +121,7 @@ def _answered(mark: Mark, other: Sentence, denied: set[str], own: Sentence) -> b
     """Whether the other side denies the same word, by a particle, an opposite, or a word like "refuse"."""
     if any(term in denied or not lexicon.SYNONYMS.get(term, frozenset()).isdisjoint(denied) for term in mark.governs):
         return True
-    words = {word.folded for word in other.words}
+    words = {word.folded for word in other.words} - {word.folded for word in own.words}
     if words & lexicon.IMPLICIT_NEGATIONS:
         return True
     stems = {word.stem for word in other.words} - {word.stem for word in own.words}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.text.quantities import Bound, Kind, Quantity
@@ -26,7 +27,7 @@ _CODES = {
     Relation.WITHIN: ReasonCode.RANGE,
 }
 _BREAK = re.compile(
-    r"[;:]|,\s|\s(?:and|but|while|whereas|or|versus|vs\.?|compared (?:with|to)|against|und|et|y)\s|\n|\t|\s\|\s|\s[–—]\s"
+    r"[;:]|,\s|\s(?:and|but|while|whereas|or|versus|vs\.?|compared (?:with|to)|against|und|et|y)\s|\n|\t|\s\|\s|\s[–—]\s"  # noqa: E501
 )
 _MIN_BINDING_MARGIN = 2.5
 """By how much (in idf) another value's clause must fit the claim better before the value counts as misplaced."""
@@ -65,7 +66,7 @@ def _check_one(view: View, value: Quantity, given: list[_Given]) -> Iterator[Fin
         if not _said_in_words(view, value):
             yield _missing(value)
         return
-    yield _mismatch(view, value, comparison, item)
+    yield _mismatch(value, comparison, item)
 
 
 def _agreeing(
@@ -96,7 +97,7 @@ def _misplaced(view: View, value: Quantity, mine: list[_Given], given: list[_Giv
 
 
 def _belongs_elsewhere(view: View, mine: _Given, rival: _Given, wanted: frozenset[str]) -> bool:
-    """Whether the claim's words are those of the rival's clause. A later clause inherits the words of an earlier one."""
+    """Whether the claim's words are those of the rival's clause. A later clause inherits the words of an earlier one."""  # noqa: E501
     if mine.sentence is not rival.sentence:
         own, other = (
             _own(mine.sentence.terms, rival.sentence.terms, wanted),
@@ -166,7 +167,7 @@ def _local(view: View, item: _Given) -> frozenset[str]:
 def _clauses(text: str) -> list[tuple[int, int]]:
     """Ranges between clause breaks; a comma inside a number is no break."""
     cuts = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(pairwise(cuts))
 
 
 def _closeness(view: View, item: _Given) -> float:
@@ -174,7 +175,7 @@ def _closeness(view: View, item: _Given) -> float:
 
 
 def _said_in_words(view: View, value: Quantity) -> bool:
-    """ "One", "a week" and ordinals that the evidence says with the same word, or small counts said as a list."""
+    """The words "One", "a week" and ordinals that the evidence says with the same word, or small counts said as a list."""  # noqa: E501
     stems = {word.stem for _, sentence in view.sentences for word in sentence.words}
     mine = {word.stem for word in view.claim.words if value.start <= word.start < value.end}
     return bool(mine) and mine <= stems | view.context
@@ -195,7 +196,7 @@ def _missing(value: Quantity) -> Finding:
     )
 
 
-def _mismatch(view: View, value: Quantity, comparison: Comparison, item: _Given) -> Finding:
+def _mismatch(value: Quantity, comparison: Comparison, item: _Given) -> Finding:
     code = _CODES.get(comparison.relation)
     weight = Weight.CONFLICT
     if value.kind in {Kind.DATE, Kind.CLOCK}:

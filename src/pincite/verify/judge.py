@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CAP_COVERAGE = 0.6
-"""From this coverage on, the evidence speaks of the same thing, and a failed check decides (benchmarks/quality/verify.py)."""
+"""From this coverage on, the evidence speaks of the same thing and a failed check decides.
+
+Both constants are checked by benchmarks/quality/verify.py and phenomena.py.
+"""
 
 NEAR_COPY = 0.4
 """From this share of copied word pairs on, a HARD finding decides too, not only a CONFLICT (the same file)."""

@@ -42,7 +42,11 @@ HEDGES = _words(
 
 ALL = _words("all every each any everyone everybody always entire whole both fully completely entirely full")
 MOST = _words("most majority mostly usually generally typically normally largely mainly primarily")
-SOME = _words("some several many few certain sometimes occasionally partly partially often various part half selected")
+SOME = _words(
+    """
+    some several many few certain sometimes occasionally partly partially often various part half selected
+    """
+)
 NONE = _words("no none never nobody neither nothing")
 ONLY = _words("only solely exclusively just merely alone")
 
@@ -57,14 +61,18 @@ REPORTING = _words(
     """
 )
 DENYING = _words(
-    "deny denies denied denying reject rejects rejected dispute disputes disputed refute refuted false untrue myth debunked"
+    "deny denies denied denying reject rejects rejected dispute disputes disputed refute refuted false untrue myth debunked"  # noqa: E501
 )
 ANSWERABLE_REPORT = _words(
     """
-    said says say stated states according reported reports announced told explained wrote think thinks thought claim claims claimed
-    allege alleges alleged argue argues argued believe believes believed contend contends suggest suggests suggested assert asserts
-    insist insists reportedly allegedly supposedly rumour rumor rumoured propose proposes proposed proposal plan plans planned hope
-    hopes intend intends request requests requested demand draft consider considered considering expect expects expected forecast
+    said says say stated states according reported reports announced told explained wrote think thinks thought
+    claim claims claimed
+    allege alleges alleged argue argues argued believe believes believed contend contends suggest suggests
+    suggested assert asserts
+    insist insists reportedly allegedly supposedly rumour rumor rumoured propose proposes proposed proposal plan
+    plans planned hope
+    hopes intend intends request requests requested demand draft consider considered considering expect expects
+    expected forecast
     forecasts predicts predicted projected deny denies denied critics myth
     """
 )
@@ -72,17 +80,20 @@ ANSWERABLE_REPORT = _words(
 
 CONDITIONS = (
     "unless", "only if", "only when", "only where", "except", "provided that", "provided", "providing", "subject to",
-    "as long as", "so long as", "on condition", "on the condition", "conditional on", "if", "in case", "other than", "excluding", "save for",
+    "as long as", "so long as", "on condition", "on the condition", "conditional on", "if", "in case", "other than", "excluding", "save for",  # noqa: E501
     "save where", "apart from", "with the exception of", "contingent on", "pending", "otherwise",
 )  # fmt: skip
 WEAK_CONDITIONS = ("when", "where", "until", "before", "after", "during", "while", "for those", "who", "whose")
 
 ROLE_VERBS = _words(
     """
-    acquire buy sell pay owe lend lease rent sue notify inform approve reject manage supervise lead employ hire insure cover replace
+    acquire buy sell pay owe lend lease rent sue notify inform approve reject manage supervise lead employ hire
+    insure cover replace
     precede follow supply provide own control defeat beat kill treat cause prevent indemnify reimburse compensate report
-    transfer assign license send give grant appoint elect succeed support protect attack invade conquer teach train audit review
-    inspect serve represent advise contact call help invite meet visit charge refund repay outperform exceed surpass overtake
+    transfer assign license send give grant appoint elect succeed support protect attack invade conquer teach
+    train audit review
+    inspect serve represent advise contact call help invite meet visit charge refund repay outperform exceed
+    surpass overtake
     merge purchase sponsor fund finance found create invent discover write direct produce design build publish host rank
     include contain contract engage invoice bill oversee
     """

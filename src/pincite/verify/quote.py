@@ -45,7 +45,7 @@ def find_claim(claim: str, passage: Analysed) -> Quoted | None:
         match = _find(wanted, passage.text, start)
         if match is None:
             return None
-        around = [s for s in _around(passage, match.start, match.end)]
+        around = _around(passage, match.start, match.end)
         if around and _bounded(passage.text, match) and _complete(wanted, match, around):
             return Quoted(match=match, start=around[0].start, end=around[-1].end)
         start = match.end
@@ -96,6 +96,4 @@ def _complete(wanted: str, match: Match, around: tuple[Sentence, ...]) -> bool:
         return False
     if any(not match.start <= mark.start < match.end for s in around for mark in negations(s)):
         return False
-    if any(w.is_number for w in rest) and not any(c.isdigit() for c in wanted):
-        return not leaves_out_condition(around, match.start, match.end)
     return not leaves_out_condition(around, match.start, match.end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pincite.types import ReasonCode
@@ -81,8 +82,8 @@ def finding_names() -> tuple[str, ...]:
 
 _COUNTED = (
     ReasonCode.NUMBER_MISMATCH, ReasonCode.NUMBER_MISSING, ReasonCode.UNIT, ReasonCode.CURRENCY, ReasonCode.DATE,
-    ReasonCode.RANGE, ReasonCode.NEGATION, ReasonCode.ANTONYM, ReasonCode.DIRECTION, ReasonCode.ENTITY, ReasonCode.MODALITY,
-    ReasonCode.QUANTIFIER, ReasonCode.CONDITION_DROPPED, ReasonCode.CONDITION_ADDED, ReasonCode.ROLE_SWAP, ReasonCode.BINDING,
+    ReasonCode.RANGE, ReasonCode.NEGATION, ReasonCode.ANTONYM, ReasonCode.DIRECTION, ReasonCode.ENTITY, ReasonCode.MODALITY,  # noqa: E501
+    ReasonCode.QUANTIFIER, ReasonCode.CONDITION_DROPPED, ReasonCode.CONDITION_ADDED, ReasonCode.ROLE_SWAP, ReasonCode.BINDING,  # noqa: E501
     ReasonCode.REPORTED_SPEECH, ReasonCode.EXTRA_DETAIL,
 )  # fmt: skip
 _CASE_BLIND = {ReasonCode.ENTITY: ReasonCode.EXTRA_DETAIL}
@@ -113,4 +114,4 @@ def _worded(sentence: Sentence) -> list[str]:
 
 
 def _pairs(stems: Sequence[str]) -> set[tuple[str, str]]:
-    return set(zip(stems, stems[1:], strict=False))
+    return set(pairwise(stems))

@@ -8,7 +8,6 @@ several citations, each citation left out once.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.text.words import idf
@@ -30,6 +29,8 @@ from pincite.types import (
 from pincite.verify.analysis import analyse, analyse_claim
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from pincite.protocols import Verifier
 
 _MAX_OTHERS = 4
@@ -143,7 +144,7 @@ _FAILED = Judgement(label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(R
 
 
 def _sane(judgement: Judgement, pair: Pair) -> Judgement:
-    """Refuse what no verifier may say: support without evidence, labels that are the step's, probabilities that are none."""
+    """Refuse what no verifier may say: support without evidence, the step's own labels, probabilities that are none."""
     foreign = judgement.label in {VerdictLabel.MISATTRIBUTED, VerdictLabel.NOT_CHECKABLE}
     empty = not any(passage.text.strip() for passage in pair.passages)
     prob = judgement.support_prob
