@@ -1,7 +1,6 @@
 """Markdown inline syntax with positions: what a reader sees, and where each character stands.
 
-markdown-it-py keeps no inline positions. The tokenizer here runs its rules and notes on every token where
-the rule began and ended.
+The places are those that ``text.markdown_places`` notes on every token.
 """
 
 from __future__ import annotations
@@ -9,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_inline import StateInline
+
+from pincite.text.markdown_places import AT, TO, PlacedInline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +26,6 @@ def _words(text: str) -> frozenset[str]:
 
 OPAQUE = "\ufffc"
 """Stands for a character in which no marker is looked for: code, link text, an escaped sign, maths."""
-_AT, _TO = "at", "to"
 _MAX_NESTING = 60
 _MAX_BRACKETS = 2000
 """In one block. The link rule looks ahead from each."""
@@ -65,66 +63,11 @@ class Flat:
     links: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
 
-class _State(StateInline):
-    """Notes on each token where its rule began."""
-
-    rule_at = 0
-    pending_at = 0
-    _repeat_at = -1
-    _repeats = 0
-
-    def pushPending(self) -> Token:  # noqa: N802 - the base class's name
-        token = super().pushPending()
-        token.meta = {_AT: self.pending_at}
-        return token
-
-    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        token = super().push(ttype, tag, nesting)
-        self._repeats = self._repeats + 1 if self.rule_at == self._repeat_at else 0
-        self._repeat_at = self.rule_at
-        # one rule pushes each character of "***" as a token of its own
-        token.meta = {**token.meta, _AT: self.rule_at + (self._repeats if ttype == "text" else 0)}
-        return token
-
-
-class _Inline(ParserInline):
-    """The base class's loop, with positions kept."""
-
-    def tokenize(self, state: StateInline) -> None:
-        assert isinstance(state, _State)  # noqa: S101 - parse() makes no other
-        rules = self.ruler.getRules("")
-        while state.pos < state.posMax:
-            at, first = state.pos, len(state.tokens)
-            state.rule_at = at
-            if not state.pending:
-                state.pending_at = at
-            if state.level < state.md.options["maxNesting"] and any(rule(state, False) for rule in rules):  # noqa: FBT003
-                _note_end(state, at, first)
-                continue
-            state.append_pending(state.src[state.pos])
-            state.pos += 1
-        if state.pending:
-            state.pushPending()
-
-    def parse(self, src: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
-        state = _State(src, md, env, tokens)
-        self.tokenize(state)
-        for rule in self.ruler2.getRules(""):
-            rule(state)
-        return state.tokens
-
-
-def _note_end(state: _State, at: int, first: int) -> None:
-    for token in state.tokens[first : first + 2]:
-        if token.meta.get(_AT) == at and token.type == "link_open":
-            token.meta[_TO] = state.pos
-
-
 @cache
 def parser() -> MarkdownIt:
     """CommonMark with tables and strike-through. "[1]: url" stays text, and so does an HTML block."""
     md = MarkdownIt("commonmark")
-    md.inline = _Inline()
+    md.inline = PlacedInline()
     md.configure("commonmark").enable(["table", "strikethrough"])
     md.disable(["inline", "text_join", "fragments_join", "reference", "html_block", "lheading"])
     md.options["maxNesting"] = _MAX_NESTING
@@ -135,7 +78,7 @@ def parser() -> MarkdownIt:
 def _parser_without_links() -> MarkdownIt:
     """For text that has no link, or so many brackets that looking for one would take too long."""
     md = MarkdownIt("commonmark")
-    md.inline = _Inline()
+    md.inline = PlacedInline()
     md.configure("commonmark").enable(["strikethrough"])
     md.disable(["text_join", "fragments_join", "link", "image"])
     return md
@@ -173,7 +116,7 @@ class _Writer:
         self._raised_from: int | None = None
 
     def take(self, token: Token) -> None:
-        at = int(token.meta.get(_AT, -1))
+        at = int(token.meta.get(AT, -1))
         match token.type:
             case "text":
                 self._put(token.content, self._start(token.content, at), opaque=False)
@@ -187,7 +130,7 @@ class _Writer:
             case "hardbreak":
                 self._put("\n\n", -1, opaque=False)
             case "link_open":
-                self._link = (len(self.text), at, int(token.meta.get(_TO, -1)))
+                self._link = (len(self.text), at, int(token.meta.get(TO, -1)))
             case "link_close":
                 self._close_link()
             case "html_inline":
