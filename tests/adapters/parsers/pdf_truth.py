@@ -39,14 +39,14 @@ def viewer_matrix(page: Any) -> NDArray[np.float64]:
 class PageTruth:
     """Every inked character of a page, and the middles of their boxes in viewer space."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page: Any, *, by_glyph_number: bool = False) -> None:
         textpage = page.get_textpage()
         matrix = viewer_matrix(page)
         chars, middles = [], []
         box = [ctypes.c_double() for _ in range(4)]
         for at in range(textpage.count_chars()):
             code = pdfium.FPDFText_GetUnicode(textpage, at)
-            unmapped = pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1
+            unmapped = by_glyph_number and pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1
             char = chr(code + GLYPH_NUMBER_SHIFT) if unmapped and code <= LAST_ASCII_GLYPH else chr(code)
             if char.isspace() or not pdfium.FPDFText_GetCharBox(textpage, at, *box):
                 continue

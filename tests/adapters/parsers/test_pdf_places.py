@@ -61,7 +61,7 @@ class File:
 
     def page(self, index: int) -> truth.PageTruth:
         if index not in self._pages:
-            self._pages[index] = truth.PageTruth(self.document[index])
+            self._pages[index] = truth.PageTruth(self.document[index], by_glyph_number=self.by_glyph_number)
         return self._pages[index]
 
     def quote_on(self, page_index: int, start: int, end: int) -> Counter[str]:
