@@ -1,7 +1,9 @@
 """How long a check takes: a three-sentence answer over four passages, one thread and two; and cases a second.
 
 Cases are made from real policy text: each answer holds one sentence of each of three passages, verbatim, lightly
-reworded, or with a number changed, so that every path of the verifier is taken. Run::
+reworded, or with a number changed, so that every path of the verifier is taken.
+
+Run::
 
     python benchmarks/speed/check.py
 """
