@@ -232,6 +232,8 @@ def _one(
     stems = {word.stem for _, sentence in sentences for word in sentence.words}
     near = {other for term in stems for other in lexicon.SYNONYMS.get(term, ())}
     context = frozenset(term for p, _ in unit.places for term in contexts[p])
+    if any(word.folded in lexicon.FIRST_PERSON for _, sentence in sentences for word in sentence.words):
+        near |= lexicon.SPEAKERS
     view = View(
         claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
         coverage=unit.coverage, headers=headers[unit.places[0].passage],

@@ -210,7 +210,7 @@ def check_roles(view: View) -> Iterator[Finding]:
 def _is_pivot(word: Token) -> bool:
     if word.folded in lexicon.PIVOTS:
         return True
-    return not word.is_stop and (word.stem in lexicon.ROLE_STEMS or word.folded.endswith(("ed", "s")))
+    return not word.is_stop and (word.stem in lexicon.ROLE_STEMS or word.folded.endswith("ed"))
 
 
 def _same_form(mine: Token, given: Token) -> bool:
@@ -276,7 +276,7 @@ def check_moved(view: View) -> Iterator[Finding]:
     moved = [w for w in moved if w.stem in view.licensed and not _same_meaning(w.stem, view.anchor.terms)]
     for start, there in _replaced(view, moved).items() if moved else ():
         word = next(w for w in moved if w.start == start)
-        if there.stem not in view.claim.terms:
+        if not there.is_stop and there.stem not in view.claim.terms:
             yield Finding(
                 code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=word.folded, evidence_value=there.folded,
                 claim_range=(word.start, word.end), evidence_range=(there.start, there.end), passage=view.anchor_passage,  # noqa: E501

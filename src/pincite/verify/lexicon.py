@@ -85,6 +85,13 @@ CONDITIONS = (
 )  # fmt: skip
 WEAK_CONDITIONS = ("when", "where", "until", "before", "after", "during", "while", "for those", "who", "whose")
 
+FIRST_PERSON = _words("we us our ours")
+SPEAKERS = frozenset(
+    stem(word)
+    for word in "company organisation organization provider firm business vendor team service".split()  # noqa: SIM905
+)
+"""What a document may be called that speaks of itself as "we"."""
+
 ROLE_VERBS = _words(
     """
     acquire buy sell pay owe lend lease rent sue notify inform approve reject manage supervise lead employ hire
@@ -95,7 +102,8 @@ ROLE_VERBS = _words(
     inspect serve represent advise contact call help invite meet visit charge refund repay outperform exceed
     surpass overtake
     merge purchase sponsor fund finance found create invent discover write direct produce design build publish host rank
-    include contain contract engage invoice bill oversee
+    include contain contract engage invoice bill oversee inhibit activate block bind regulate affect influence trigger
+    stimulate suppress outrank depend guarantee
     """
 )
 ROLE_STEMS = frozenset(stem(word) for word in ROLE_VERBS)
