@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,3 +167,17 @@ def test_passages_may_be_text_mappings_or_passages() -> None:
 def test_passages_that_cannot_be_told_apart_or_read_are_named(passages: list[object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         check("x [1]", passages)  # type: ignore[arg-type]
+
+
+def test_the_library_s_thresholds_reach_the_verifier_and_a_replay_uses_those_of_the_record(
+    command: Any, small: Path
+) -> None:
+    settings = small / "library" / "pincite.toml"
+    settings.write_text("[verify]\naccept_prob = 0.9999\nreject_prob = 0.1\n", encoding="utf-8")
+    with Library.open(small / "library") as library:
+        answer = library.ask(QUESTION)
+    settings.unlink()
+    with Library.open(small / "library") as library:
+        assert library.ask(QUESTION).checked.verifier.fingerprint != answer.checked.verifier.fingerprint
+    replayed = command("audit", "replay", answer.audit_id, "--library", str(small / "library"))
+    assert (replayed.code, replayed.out.strip()) == (0, f"{answer.audit_id}: equal")

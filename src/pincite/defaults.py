@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pincite.config import Settings
+    from pincite.config import Settings, VerifySettings
     from pincite.protocols import Embedder, Generator, Store, Verifier
 
 
 @functools.cache
-def verifier() -> Verifier:
-    """The shipped verifier, made once: its tables are read-only."""
+def verifier(settings: VerifySettings | None = None) -> Verifier:
+    """The shipped verifier, made once for the same settings: its tables are read-only."""
     from pincite.verify import AlignmentVerifier
 
-    return AlignmentVerifier()
+    return AlignmentVerifier(settings=settings)
 
 
 @functools.cache

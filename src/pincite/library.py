@@ -176,7 +176,7 @@ class Library:
             store=store,
             embedder=embedder,
             generator=generator or defaults.generator(embedder, settings),
-            verifier=verifier or defaults.verifier(),
+            verifier=verifier or defaults.verifier(settings.verify),
             audit=audit,
             settings=settings,
             clock=clock,

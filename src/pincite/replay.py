@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pincite.audit import canonical, plain
-from pincite.config import Policy
+from pincite.config import Policy, VerifySettings
 from pincite.errors import AuditError
 from pincite.pipeline import RECORD_SCHEMA, check
 from pincite.types import Hit
@@ -58,6 +58,21 @@ def replay(record: Record, verifier: Verifier) -> Replayed:
         recorded_verifier=before["verifier"]["fingerprint"],
         current_verifier=verifier.info.fingerprint,
     )
+
+
+def verify_settings_of(record: Record) -> VerifySettings:
+    """The thresholds that were in force when the answer was given.
+
+    Raises:
+        AuditError: when the record does not hold them, or was changed.
+    """
+    try:
+        return msgspec.convert(record.content()["settings"]["verify"], type=VerifySettings)
+    except (msgspec.ValidationError, KeyError, TypeError) as exc:
+        raise AuditError(
+            f"record {record.audit_id} does not say how it was verified: {exc}",
+            hint="Use the version of pincite that the record names under `product`.",
+        ) from exc
 
 
 def _check_again(content: dict[str, Any], verifier: Verifier) -> object:

@@ -83,10 +83,11 @@ def replay_command(ctx: click.Context, audit_id: str, library: str) -> None:
     """Compute the verdicts of a recorded answer again and say whether they are equal. Exit code 1 when not."""
     from pincite import defaults
     from pincite.library import open_audit
-    from pincite.replay import replay
+    from pincite.replay import replay, verify_settings_of
 
     with contextlib.closing(open_audit(library)) as log:
-        result = replay(log.get(audit_id), defaults.verifier())
+        record = log.get(audit_id)
+        result = replay(record, defaults.verifier(verify_settings_of(record)))
     if result.equal:
         say(f"{result.audit_id}: equal")
         return
