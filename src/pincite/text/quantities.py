@@ -200,22 +200,21 @@ def _dates(text: str) -> Iterator[Quantity]:
 
 def _numbers(text: str, taken: bytearray) -> Iterator[Quantity]:
     comma = _COMMA_CUE.search(text) is not None
-    at, skip_until = 0, -1
+    skip_until = -1
     for match in _NUMBER.finditer(text):
         if match.start() < skip_until or any(taken[match.start() : match.end()]):
             continue
         if match["article"] and not _COUNTED_ARTICLE.search(text, max(0, match.start() - _LOOK_CHARS), match.start()):
             continue
         first = _read(text, match, comma=comma)
-        at = first.end
         other = _partner(text, first, taken, comma=comma)
         quantity = first if other is None else _range(text, first, other)
         skip_until = quantity.end
         yield quantity
-    yield from _ordinals(text, taken, at)
+    yield from _ordinals(text, taken)
 
 
-def _ordinals(text: str, taken: bytearray, _at: int) -> Iterator[Quantity]:
+def _ordinals(text: str, taken: bytearray) -> Iterator[Quantity]:
     for match in _ORDINALS.finditer(text):
         if any(taken[match.start() : match.end()]) or (match.start() and text[match.start() - 1] == "-"):
             continue

@@ -6,8 +6,10 @@ in languages other than English unless the claim is a quotation, and between its
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from pincite.config import VerifySettings
@@ -177,22 +179,22 @@ class AlignmentVerifier:
 
     def _fingerprint(self) -> str:
         parts = [
-            VERSION, lexicon.VERSION, self._judge.fingerprint, repr(self._settings),
-            *(signal.fingerprint for signal in self._signals), _lexicon_digest(),
+            VERSION, self._judge.fingerprint, repr(self._settings),
+            *(signal.fingerprint for signal in self._signals), _code_digest(),
         ]  # fmt: skip
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _lexicon_digest() -> str:
-    tables = (
-        sorted((key, sorted(value)) for key, value in table.items()) for table in (lexicon.SYNONYMS, lexicon.ANTONYMS)
-    )
-    lists = [
-        sorted(value) if isinstance(value, frozenset) else value
-        for name, value in sorted(vars(lexicon).items())
-        if name.isupper() and not isinstance(value, dict)
-    ]
-    return hashlib.sha256(repr([*tables, *lists]).encode()).hexdigest()
+@functools.cache
+def _code_digest() -> str:
+    """Hash of every file whose change could change a verdict: this package and the text utilities it uses."""
+    digest = hashlib.sha256()
+    for package in ("pincite.text", "pincite.verify"):
+        files = sorted(resources.files(package).iterdir(), key=lambda file: file.name)
+        for file in files:
+            if file.is_file() and file.name.endswith((".py", ".json")):
+                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
 
 
 def _nothing() -> Judgement:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 from pincite.text.quantities import Quantity, quantities
 from pincite.text.sentences import sentences
 from pincite.text.stop_words import ENGLISH, OTHER
-from pincite.text.words import Token, idf, tokens
+from pincite.text.words import Token, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,8 +151,3 @@ def _values_of(text: str) -> tuple[Quantity, ...]:
 def _value_terms(sentence: Sentence) -> frozenset[str]:
     spans = [(sentence.start + v.start, sentence.start + v.end) for v in sentence.values()]
     return frozenset(w.stem for w in sentence.words if any(a <= w.start < b for a, b in spans))
-
-
-def weights(words: Sequence[Token]) -> Counter[str]:
-    """Content stems with their rarity, each counted once."""
-    return Counter({word.stem: idf(word.stem) for word in words if not word.is_stop})

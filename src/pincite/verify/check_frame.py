@@ -40,6 +40,7 @@ _SIDE_WORDS = 2
 _PREPOSITIONS = frozenset("for upon on to by at of with in from under after before than as is are".split())  # noqa: SIM905
 _CLAUSE_BREAK = re.compile(r";|\b(?:and|but|while|whereas|or)\b")
 _MAX_EXTRA = 4
+_MIN_RUN = 3
 _DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied|ying)|reject(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))\s+(?:that|having|any|reports?|allegations?|rumou?rs?|suggestions?|"
     r"the\s+(?:reports?|allegations?|claims?|suggestion|idea)s?\b)|\b(?:it\s+is\s+(?:not\s+true|untrue|false|a\s+myth)|contrary\s+to|not\s+the\s+case)\b",
@@ -255,12 +256,13 @@ def check_extra(view: View) -> Iterator[Finding]:
     inside = [v for v in view.claim.values() if v.text]
     extra = [w for w in extra if not any(v.start <= w.start < v.end for v in inside)]
     replaced = _replaced(view, extra) if extra else {}
+    added = _added_run(view, extra)
     for word in sorted(extra, key=lambda w: (-idf(w.stem), w.start))[:_MAX_EXTRA]:
         there = replaced.get(word.start)
         capital = view.claim.text[word.start - view.claim.start].isupper() and word.start > view.claim.start
         yield Finding(
             code=ReasonCode.ENTITY if capital else ReasonCode.EXTRA_DETAIL,
-            weight=Weight.HARD if there is not None else Weight.SOFT,
+            weight=Weight.HARD if there is not None or word.start in added else Weight.SOFT,
             claim_value=word.folded, evidence_value=there.folded if there else None,
             claim_range=(word.start, word.end), evidence_range=(there.start, there.end) if there else None,
             passage=view.anchor_passage if there else None,
@@ -315,6 +317,18 @@ def check_skipped(view: View) -> Iterator[Finding]:
 
 def _same_meaning(stem: str, terms: frozenset[str]) -> bool:
     return not lexicon.SYNONYMS.get(stem, frozenset()).isdisjoint(terms)
+
+
+def _added_run(view: View, extra: Sequence[Token]) -> frozenset[int]:
+    """Starts of unlicensed words that follow each other, three or more, in a claim that is otherwise said."""
+    starts = {w.start for w in extra}
+    runs: list[list[int]] = [[]]
+    for word in view.claim.words:
+        if word.start in starts:
+            runs[-1].append(word.start)
+        elif not word.is_stop:
+            runs.append([])
+    return frozenset(start for run in runs if len(run) >= _MIN_RUN for start in run)
 
 
 def _replaced(view: View, extra: Sequence[Token]) -> dict[int, Token]:
