@@ -13,7 +13,7 @@ ROOT = Path(pincite.__file__).parent
 STEPS = {"ingest", "retrieve", "prompt", "generate", "cite", "verify", "decide", "audit"}
 FOUNDATION = {"types", "errors"}
 ALLOWED = {
-    "types": set(),
+    "types": {"types"},
     "errors": set(),
     "protocols": FOUNDATION,
     "config": FOUNDATION,

@@ -1,0 +1,105 @@
+"""The nouns. Frozen, keyword-only, standard library only; every step speaks in these.
+
+All text ranges are half-open and count Unicode code points. Ranges named ``start``/``end`` on an
+answer-side noun (Claim, Marker, Citation) lie in the answer text; on a document-side noun (Passage,
+Block, Evidence) they lie in the canonical text of one Version. A passage handed to ``check`` without a
+library counts as a Version of its own that starts at 0.
+"""
+
+from __future__ import annotations
+
+from pincite.types.answers import (
+    Answer,
+    Checked,
+    Decision,
+    DecisionReason,
+    Related,
+    Ruling,
+    Source,
+)
+from pincite.types.asking import (
+    Generation,
+    Handled,
+    Hit,
+    Identity,
+    Prompt,
+    Query,
+    View,
+)
+from pincite.types.claims import (
+    Citation,
+    CitationStatus,
+    Cited,
+    Claim,
+    ClaimKind,
+    Evidence,
+    JudgedClaim,
+    Judgement,
+    Pair,
+    Reason,
+    ReasonCode,
+    Verdict,
+    VerdictLabel,
+    VerifierInfo,
+)
+from pincite.types.documents import (
+    EVERYONE,
+    Access,
+    Block,
+    BlockKind,
+    Cell,
+    Layout,
+    Location,
+    Page,
+    Parsed,
+    Passage,
+    Rect,
+    Run,
+    Span,
+    Version,
+)
+
+__all__ = [
+    "EVERYONE",
+    "Access",
+    "Answer",
+    "Block",
+    "BlockKind",
+    "Cell",
+    "Checked",
+    "Citation",
+    "CitationStatus",
+    "Cited",
+    "Claim",
+    "ClaimKind",
+    "Decision",
+    "DecisionReason",
+    "Evidence",
+    "Generation",
+    "Handled",
+    "Hit",
+    "Identity",
+    "JudgedClaim",
+    "Judgement",
+    "Layout",
+    "Location",
+    "Page",
+    "Pair",
+    "Parsed",
+    "Passage",
+    "Prompt",
+    "Query",
+    "Reason",
+    "ReasonCode",
+    "Rect",
+    "Related",
+    "Ruling",
+    "Run",
+    "Source",
+    "Span",
+    "Verdict",
+    "VerdictLabel",
+    "VerifierInfo",
+    "Version",
+    "View",
+]

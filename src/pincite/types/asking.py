@@ -1,0 +1,115 @@
+"""Asking: who asks what from which view, what was retrieved, and what a generator was given and wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from pincite.types.documents import EVERYONE, Passage
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Identity:
+    """Who asks. Comes from the edge (token, operating system user, flags), never from the question."""
+
+    tenant: str = "default"
+    user: str | None = None
+    roles: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+
+    def principals(self) -> frozenset[str]:
+        """Every principal this identity holds, "everyone" included."""
+        named = {f"role:{r}" for r in self.roles} | {f"group:{g}" for g in self.groups}
+        if self.user is not None:
+            named.add(f"user:{self.user}")
+        return frozenset(named | {EVERYONE})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """The one filter of every store query: what this identity may see, on this date, in this scope.
+
+    A version is visible when its tenant is ``tenant``; one of ``principals`` is allowed and none denied;
+    it is in force on ``as_of``; it is not removed nor superseded on that date; and for every key in ``attributes`` it
+    carries the same value (case-insensitive) or does not carry the key at all.
+    """
+
+    tenant: str
+    principals: frozenset[str]
+    as_of: date
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Query:
+    """A question and the view it is asked from."""
+
+    text: str
+    identity: Identity
+    as_of: date
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def view(self) -> View:
+        """The store filter that this query may use, built only from identity and request."""
+        return View(
+            tenant=self.identity.tenant,
+            principals=self.identity.principals(),
+            as_of=self.as_of,
+            attributes=self.attributes,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A retrieved passage with the ranks (from 1) that each index gave it; ``None`` where it was not found there.
+
+    ``rank`` is the final, fused one. ``rrf`` is the reciprocal-rank sum (Cormack et al. 2009).
+    """
+
+    passage: Passage
+    rank: int
+    rrf: float
+    bm25_rank: int | None = None
+    bm25_score: float | None = None
+    dense_rank: int | None = None
+    cosine_sim: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Handled:
+    """A passage under the short opaque handle it is shown by, for one request only."""
+
+    handle: str
+    passage: Passage
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prompt:
+    """What a generator is given. ``system`` is the contract, ``user`` the fenced passages and the question."""
+
+    question: str
+    system: str
+    user: str
+    handled: tuple[Handled, ...]
+    query_vector: tuple[float, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Generation:
+    """What a generator wrote: text with markers, or nothing with a reason (never an empty success).
+
+    ``conflicting`` lists handles of cited passages that the generator found to disagree with each other;
+    ``notes`` are sentences for the reader about how the draft came about.
+    """
+
+    text: str
+    generator: str
+    finish_reason: str = "stop"
+    abstain_reason: str | None = None
+    answer_prob: float | None = None
+    conflicting: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
