@@ -89,3 +89,26 @@ def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
     assert len(seen) == 1 + sum(
         len(dataclasses.fields(getattr(Settings(), t.name))) for t in dataclasses.fields(Settings)
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[retrieve]\nlimit = 0",
+        "[retrieve]\ncandidates = -1",
+        "[verify]\naccept_prob = 1.5",
+        "[policy]\nmin_kept_fraction = -0.1",
+        "[policy]\nmax_related = -1",
+        "[verify]\nreject_prob = nan",
+    ],
+)
+def test_a_number_out_of_range_is_named_with_the_range(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pincite.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_settings(tmp_path / "pincite.toml")
+    assert "number" in caught.value.hint
+
+
+def test_no_related_documents_is_a_choice(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").write_text("[policy]\nmax_related = 0", encoding="utf-8")
+    assert load_settings(tmp_path / "pincite.toml").policy.max_related == 0

@@ -139,7 +139,17 @@ def _convert(kind: type[Any], value: object, *, where: str) -> Any:
     accepted = (int, float) if kind is float else kind
     if isinstance(value, bool) is not (kind is bool) or not isinstance(value, accepted):
         raise ConfigError(f"{where} must be {kind.__name__}, not {type(value).__name__}")
+    _check_range(kind(value), where=where)
     return kind(value)
+
+
+def _check_range(value: object, *, where: str) -> None:
+    """Counts are at least 1 (0 where it means none), and every float here is a probability or a share."""
+    if isinstance(value, float) and not 0.0 <= value <= 1.0:
+        raise ConfigError(f"{where} is {value}", hint="Give a number from 0 to 1.")
+    least = 0 if where.endswith("max_related") else 1
+    if isinstance(value, int) and value < least:
+        raise ConfigError(f"{where} is {value}", hint=f"Give a whole number of at least {least}.")
 
 
 def _convert_enum(kind: type[StrEnum], value: object, *, where: str) -> StrEnum:
