@@ -91,6 +91,8 @@ def test_a_rule_at_the_top_is_no_front_matter() -> None:
     ("line", "day"),
     [
         ("*Last updated: September 17, 2019*", "2019-09-17"),
+        ("(Last updated December 23, 2022)", "2022-12-23"),
+        ("DATA PROCESSING ADDENDUM (Last updated April 20, 2023)", "2023-04-20"),
         ("Effective date: February 1, 2024", "2024-02-01"),
         ("Effective: 2024-02-01", "2024-02-01"),
         ("Effective from 2024-02-01.", "2024-02-01"),

@@ -27,6 +27,8 @@ _DATE_LINE = re.compile(
     re.IGNORECASE,
 )
 _FIRST_BLOCKS = 12
+_SHORT_LINE_CHARS = 160
+_IN_PARENTHESES = re.compile(r"\(([^()]{8,80})\)")
 _KEY = re.compile(r"(?P<indent>[ \t]*)(?P<key>[A-Za-z_][\w .-]*?)\s*[:=]\s*(?P<value>.*)")
 _MATTER = re.compile(r"\s|#|-\s|[\w\"'.-][^:=]{0,80}[:=]|[\]})]")
 _ITEM = re.compile(r"\s*-\s+(?P<value>.*)")
@@ -151,6 +153,14 @@ def _plain(value: str) -> str:
     return "" if value in ("|", ">", "~", "null") else value
 
 
+def _date_candidates(block: str) -> Iterator[str]:
+    """Whole lines, and what a short line holds in parentheses: "DATA PROCESSING ADDENDUM (Last updated ...)"."""
+    for line in block.split("\n"):
+        yield line.strip(" *_()")
+        if len(line) <= _SHORT_LINE_CHARS:
+            yield from (found.strip(" *_") for found in _IN_PARENTHESES.findall(line))
+
+
 def header_dates(text: str, blocks: Sequence[Block]) -> dict[str, str]:
     """``effective_from`` from a line such as "Effective: 2024-01-01" among the first blocks, if there is one answer.
 
@@ -160,8 +170,8 @@ def header_dates(text: str, blocks: Sequence[Block]) -> dict[str, str]:
     for block in blocks[:_FIRST_BLOCKS]:
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST_ITEM, BlockKind.QUOTE):
             continue
-        for line in text[block.start : block.end].split("\n"):
-            match = _DATE_LINE.fullmatch(line.strip(" *_"))
+        for words in _date_candidates(text[block.start : block.end]):
+            match = _DATE_LINE.fullmatch(words)
             day = read_date(match["when"]) if match else None
             if match and day:
                 is_revision = match["what"].lower().startswith(("last", "updated", "revised"))
