@@ -181,3 +181,9 @@ def test_the_library_s_thresholds_reach_the_verifier_and_a_replay_uses_those_of_
         assert library.ask(QUESTION).checked.verifier.fingerprint != answer.checked.verifier.fingerprint
     replayed = command("audit", "replay", answer.audit_id, "--library", str(small / "library"))
     assert (replayed.code, replayed.out.strip()) == (0, f"{answer.audit_id}: equal")
+
+
+def test_a_file_in_place_of_a_library_is_named_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no library", encoding="utf-8")
+    with pytest.raises(LibraryNotFoundError, match="is a file"):
+        Library.open(tmp_path / "notes.txt", create=True)

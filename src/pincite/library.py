@@ -164,6 +164,8 @@ class Library:
             AuditError: when the record cannot be opened, or is gone although the library has a history.
         """
         folder = Path(path)
+        if folder.exists() and not folder.is_dir():
+            raise LibraryNotFoundError(f"{folder} is a file; a library is a folder")
         settings = settings or load_settings(folder / _SETTINGS_FILE)
         embedder = embedder or defaults.embedder()
         store = defaults.store(folder, embedder, create=create)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 RECORD_SCHEMA = 1
 REFUSAL = "The documents that you can read do not answer this question."
+EMPTY_QUESTION = "The question is empty."
 HAND_OVER = "This question needs a person: the answer could not be verified."
 
 
@@ -154,7 +155,7 @@ def _answer(
         query=query,
         decision=decision,
         reasons=reasons,
-        text=shown.text if stands else (HAND_OVER if decision is Decision.NEEDS_HUMAN else REFUSAL),
+        text=shown.text if stands else _refusal(decision, reasons),
         sources=shown.sources if stands else (),
         checked=checked,
         next_step=None if stands else policy.next_step,
@@ -166,6 +167,12 @@ def _answer(
         library_generation=retrieved.generation,
         timings_ms=watch.timings_ms,
     )
+
+
+def _refusal(decision: Decision, reasons: tuple[DecisionReason, ...]) -> str:
+    if decision is Decision.NEEDS_HUMAN:
+        return HAND_OVER
+    return EMPTY_QUESTION if DecisionReason.EMPTY_QUESTION in reasons else REFUSAL
 
 
 def _versions(query: Query, store: Store, checked: Checked, by_id: Mapping[str, Passage]) -> dict[str, Version]:

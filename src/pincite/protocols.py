@@ -204,6 +204,12 @@ class Store(Protocol):
     def version(self, version_id: str, view: View) -> Version | None:
         """The whole version, or None when there is none that this view may see."""
 
+    def kept_version(self, version_id: str, view: View) -> Version | None:
+        """The version whatever the date and attributes: a citation of superseded text stays open to who may read it.
+
+        None when these principals may not read it, or when it was removed.
+        """
+
     def history(self, document_id: str, view: View) -> list[Version]:
         """Every kept version of the document that these principals may read, whatever the date, oldest first."""
 

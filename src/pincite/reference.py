@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,12 +19,16 @@ _CITATION = re.compile(r"(?P<version>.+)@(?P<start>[0-9]{1,12})-(?P<end>[0-9]{1,
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Opened:
-    """A citation, passage or document opened for a reader: the version, the range, and where it stands."""
+    """A citation, passage or document opened for a reader: the version, the range, and where it stands.
+
+    ``in_force`` is false for a citation of a version that is not the one in force on the day of the view.
+    """
 
     version: Version
     start: int
     end: int
     location: Location
+    in_force: bool = True
 
     @property
     def quote(self) -> str:
@@ -58,11 +63,13 @@ def _citation(reference: str, store: Store, view: View) -> Opened | None:
     match = _CITATION.fullmatch(reference)
     if match is None:
         return None
-    version = store.version(match["version"], view)
+    current = store.version(match["version"], view)
+    version = current or store.kept_version(match["version"], view)
     start, end = int(match["start"]), int(match["end"])
     if version is None or not start < end <= len(version.text):
         return None
-    return _opened(version, start, end)
+    opened = _opened(version, start, end)
+    return opened if current is not None else dataclasses.replace(opened, in_force=False)
 
 
 def _passage(reference: str, store: Store, view: View) -> Opened | None:

@@ -143,6 +143,13 @@ class MemoryStore:
         """See ``Store.version``."""
         return next((kept.version for kept in self._visible(view) if kept.version.version_id == version_id), None)
 
+    def kept_version(self, version_id: str, view: View) -> Version | None:
+        """See ``Store.kept_version``."""
+        with self._lock:
+            self._usable()
+            kept = (k for k in self._kept if k.version.version_id == version_id and k.removed_at is None)
+            return next((k.version for k in kept if _may_read(k.version, view)), None)
+
     def history(self, document_id: str, view: View) -> list[Version]:
         """See ``Store.history``."""
         with self._lock:

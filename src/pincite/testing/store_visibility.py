@@ -172,6 +172,26 @@ class VisibilityRules(StoreRules):
             expect(seen(store, view) == versions, f"on {day} {versions} must be visible")
             same_by_every_way(store, view, entries)
 
+    def test_a_kept_version_opens_by_its_id_whatever_the_date_but_not_whoever_asks(self, tmp_path: Path) -> None:
+        """Superseded text stays citable; removed and forbidden text does not exist."""
+        boss = Access(allow=frozenset({"role:boss"}))
+        store = self.filled(
+            tmp_path,
+            make_entry("p@1", effective_from=JANUARY),
+            make_entry("p@2", effective_from=JULY),
+            make_entry("secret@1", access=boss),
+            make_entry("plan@1", attributes={"plan": "pro"}),
+            make_entry("gone@1"),
+            make_entry("far@1", tenant="south"),
+        )
+        store.remove(make_view().tenant, "gone", at=INGESTED_AT)
+        view = make_view(as_of=JULY, attributes={"plan": "starter"})
+        expected = {"p@1": True, "p@2": True, "secret@1": False, "plan@1": True, "gone@1": False, "far@1": False}
+        for version_id, opens in expected.items():
+            found = store.kept_version(version_id, view)
+            expect((found is not None) == opens, f"{version_id} must {'' if opens else 'not '}open")
+        expect(store.kept_version("secret@1", make_view("role:boss")) is not None, "who may read it must")
+
     def test_of_versions_that_start_together_the_latest_ingested_is_visible(self, tmp_path: Path) -> None:
         """Without dates, or with equal ones; and then the one that was put last."""
         later = INGESTED_AT + timedelta(seconds=1)

@@ -7,6 +7,7 @@ PDFium is not thread-safe, and hostile files make it eat memory: run this parser
 from __future__ import annotations
 
 import ctypes
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ _IMAGE_SHARE = 0.05
 _PAGE_IMAGE_SHARE = 0.5
 _MAX_OUTLINE = 2000
 _LANGUAGE_BYTES = 128
+_FILE_NAME = re.compile(r"\.(?:pdf|docx?|odt|rtf|indd|tex|ps|pptx?|xlsx?)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,12 +278,18 @@ def _outline(document: Any) -> list[str]:
 def _metadata(document: Any) -> dict[str, str]:
     declared = document.get_metadata_dict(skip_empty=True)
     found = {
-        "title": declared.get("Title", "").removeprefix("Microsoft Word - "),
+        "title": _title(declared.get("Title", "").removeprefix("Microsoft Word - ")),
         "author": declared.get("Author", ""),
         "language": _language(document),
     }
     clean = {key: " ".join(value.replace("\x00", "").split()) for key, value in found.items()}
     return {key: value for key, value in clean.items() if value and value.casefold() != "untitled"}
+
+
+def _title(declared: str) -> str:
+    """The declared title, unless it is what a program left there: a file name is worse than the first heading."""
+    words = declared.strip()
+    return "" if _FILE_NAME.search(words) or (" " not in words and "_" in words) else declared
 
 
 def _language(document: Any) -> str:

@@ -46,6 +46,8 @@ def show_command(
     dates = f"in force from {version.effective_from}" if version.effective_from else ""
     head = " · ".join(p for p in (version.title, version.version_label, dates, render.place(found.location)) if p)
     out.print(printable(head), style="bold", markup=False)
+    if not found.in_force:
+        out.print("This version is not the one in force on the day you ask for.", style="yellow", markup=False)
     out.print(highlighted(found))
     out.print(printable(f"{version.document_id} · {version.source_uri}"), style="dim", markup=False)
 
@@ -78,6 +80,7 @@ def shown_out(found: Opened) -> dict[str, object]:
         "version_label": version.version_label,
         "effective_from": plain(version.effective_from),
         "effective_to": plain(version.effective_to),
+        "in_force": found.in_force,
         "source_uri": version.source_uri,
         "start": found.start,
         "end": found.end,

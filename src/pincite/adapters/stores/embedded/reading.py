@@ -97,6 +97,12 @@ class Snapshot:
         rows = self.connection.execute(_VERSION, (view.tenant, version_id)).fetchall()
         return next((self._version(row) for row in rows if sight.versions[row[0]]), None)
 
+    def kept_version(self, version_id: str, view: View) -> Version | None:
+        """See ``Store.kept_version``."""
+        kept = self.catalogue.readable(view) & self.catalogue.live
+        rows = self.connection.execute(_VERSION, (view.tenant, version_id)).fetchall()
+        return next((self._version(row) for row in rows if kept[row[0]]), None)
+
     def history(self, document_id: str, view: View) -> list[Version]:
         """See ``Store.history``."""
         readable = self.catalogue.readable(view)

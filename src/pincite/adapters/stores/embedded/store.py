@@ -165,6 +165,11 @@ class EmbeddedStore:
         with self._snapshot() as snapshot:
             return snapshot.version(version_id, view)
 
+    def kept_version(self, version_id: str, view: View) -> Version | None:
+        """See ``Store.kept_version``."""
+        with self._snapshot() as snapshot:
+            return snapshot.kept_version(version_id, view)
+
     def history(self, document_id: str, view: View) -> list[Version]:
         """See ``Store.history``: by effective date, then by time of ingestion; removed ones included."""
         with self._snapshot() as snapshot:
