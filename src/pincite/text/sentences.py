@@ -44,6 +44,8 @@ _BLANK = re.compile(r"[ \t\xa0\u3000]*")
 _BULLET = re.compile(
     r"[-*+•‣◦▪●○■–—·][ \t]|#{1,6}[ \t]|>[ \t]?|\||[0-9]{1,3}[.)][ \t]|\([0-9A-Za-z]{1,3}\)[ \t]|[a-z]\)[ \t]"
 )
+_FIELD = re.compile(r"[A-Z][^\n:.;,]{0,40}:[ \t]+\S")
+"""A line that gives a field ("Plan: Gold"): two such lines are two statements."""
 _NUMBERED = re.compile(r"[0-9]{1,3}[.)]")
 _SHORT_LINE_CHARS = 60
 _SPACED_CHARS = 8
@@ -88,6 +90,8 @@ def _ends_block(text: str, line_start: int, newline: int) -> bool:
     if following >= len(text) or text[following] in "\n\r":
         return True
     first = _skip_blank(text, line_start)
+    if _FIELD.match(text, first) and _FIELD.match(text, following):
+        return True
     if text[first : first + 1] in {"#", "|"} or _is_row(text, line_start) or _is_row(text, newline + 1):
         return True
     mark = _BULLET.match(text, following)

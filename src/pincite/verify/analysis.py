@@ -133,7 +133,9 @@ def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token
         terms = frozenset(word.stem for word in mine if not word.is_stop)
         for term in terms:
             places.setdefault(term, []).append(index)
-        built.append(Sentence(start=start, end=end, text=text[start:end], words=mine, terms=terms))
+        # a line that was only wrapped is one line to every rule that looks at the words between
+        line = text[start:end].replace("\n", " ").replace("\t", " ")
+        built.append(Sentence(start=start, end=end, text=line, words=mine, terms=terms))
     return Analysed(
         text=text,
         sentences=tuple(built),

@@ -22,6 +22,9 @@ _EDGE = " \t\r\n.;:,!?。！？।\"'“”‘’«»*_~`()"
 _CONTINUES = re.compile(
     r"[.,]?[0-9]|[\s-]?(?:%|percent|per\s?cent|hundred|thousand|million|billion|trillion|k\b|m\b|bn\b)", re.IGNORECASE
 )
+_EDGE_BEFORE = " \t\r\n\"'“”‘’«»*_~`("
+_FIELD_MARKS = ";|:"
+_LIST_MARK = re.compile(r"\(?(?:[0-9]{1,3}|[A-Za-z])[.)]|[-*•–]")
 _MIN_FRAGMENT_WORDS = 3
 _CHANGING = frozenset({"only", "except", "myth", "false", "untrue", "contrary", "neither", "instead", "rather"})
 
@@ -46,7 +49,8 @@ def find_claim(claim: str, passage: Analysed) -> Quoted | None:
         if match is None:
             return None
         around = _around(passage, match.start, match.end)
-        if around and _bounded(passage.text, match) and _complete(wanted, match, around):
+        bounded = _bounded(passage.text, match) and _stands_alone(passage.text, match, around)
+        if around and bounded and _complete(wanted, match, around):
             return Quoted(match=match, start=around[0].start, end=around[-1].end)
         start = match.end
     return None
@@ -83,6 +87,17 @@ def _bounded(text: str, match: Match) -> bool:
     if after and text[match.end - 1].isalnum() and after.isalnum():
         return False
     return not (text[match.end - 1].isdigit() and _CONTINUES.match(text, match.end))
+
+
+def _stands_alone(text: str, match: Match, around: tuple[Sentence, ...]) -> bool:
+    """Whole sentences or whole fields. A part of a sentence may mean the opposite of it ("nobody said that ...")."""
+    if not around:
+        return False
+    before = text[around[0].start : match.start].rstrip(_EDGE_BEFORE)
+    after = text[match.end : around[-1].end].lstrip(_EDGE + "[0123456789]")
+    return (not before or before[-1] in _FIELD_MARKS or _LIST_MARK.fullmatch(before) is not None) and (
+        not after or after[0] in _FIELD_MARKS
+    )
 
 
 def _complete(wanted: str, match: Match, around: tuple[Sentence, ...]) -> bool:
