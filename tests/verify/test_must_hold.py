@@ -19,6 +19,19 @@ def label(claim: str, *passages: str) -> VerdictLabel:
 
 
 FALSE = [
+    # a wrapped line hides nothing, and a part of a sentence is not the sentence
+    ("API keys expire after 90 days.", "API keys expire after 90 days unless\nrotation is enabled."),
+    ("The contract is void.", "The contract is not\nvoid."),
+    ("The contract is void.", "The court rejected the argument that the contract is void."),
+    ("The contract is void.", "Nobody said that the contract is void."),
+    ("The contract is void.", "The judge asked whether the contract is void."),
+    ("The contract is void.", "Only the annex to the contract is void."),
+    ("Employees receive a bonus.", "Some employees receive a bonus."),
+    ("Employees receive a bonus.", "Former employees receive a bonus."),
+    ("Employees may work from home.", "Employees who have completed their probation may work from home."),
+    ("Refunds are paid.", "Refunds are paid only to customers in Norway."),
+    ("The Bronze plan has a deductible of $500.", "Gold plan: deductible $500\nBronze plan: deductible $900"),
+    ("The dose is 2 mg.", "The dose is **2** g."),
     # a window or limit is not "within" a wider one: it is another rule
     ("Enterprise customers may ask for a refund within 45 days.", REFUND),
     ("Enterprise customers may ask for a refund within 20 days.", REFUND),
@@ -54,6 +67,9 @@ def test_a_near_miss_is_never_supported(claim: str, passage: str) -> None:
 
 DEDUCTIBLE = "The deductible is USD 1,000 per claim. Water damage is covered up to USD 50,000."
 TRUE = [
+    ("Employees receive a bonus.", "Employees receive a bonus, and some managers get a car."),
+    ("Anna bought a house.", "Anna bought a house in Oslo in 2012."),
+    ("Employees in Berlin may work from home.", "Employees in Berlin may work from home on Fridays."),
     ("The deductible is one thousand dollars per claim.", DEDUCTIBLE),
     ("The deductible is $1000.", DEDUCTIBLE),  # "claim" is a noun here, not reported speech
     ("The deductible for each claim is USD 1,000.", DEDUCTIBLE),

@@ -73,17 +73,23 @@ class Analysed:
 @functools.lru_cache(maxsize=_CACHED_TEXTS)
 def analyse(text: str) -> Analysed:
     """Analyse a passage. Linear in its length."""
-    words = tokens(text)
+    plain = _without_markup(text)
+    words = tokens(plain)
     spans = [piece for span in sentences(text) for piece in _pieces(text, span.start, span.end, words)]
-    return _assemble(text, spans, words)
+    return _assemble(text, spans, words, plain=plain)
 
 
 @functools.lru_cache(maxsize=_CACHED_CLAIMS)
 def analyse_claim(text: str) -> Analysed:
     """Analyse a claim: as one sentence, markup blanked so that ranges stay."""
-    plain = _MARKUP.sub(lambda found: " " * len(found[0]), text)
+    plain = _without_markup(text)
     words = tokens(plain)
-    return _assemble(plain, [(0, len(plain))], words)
+    return _assemble(plain, [(0, len(plain))], words, plain=plain)
+
+
+def _without_markup(text: str) -> str:
+    """Emphasis and code marks blanked, so that every range stays: "**2** g" is two grams."""
+    return _MARKUP.sub(lambda found: " " * len(found[0]), text)
 
 
 def context_terms(passage: Passage) -> frozenset[str]:
@@ -121,7 +127,7 @@ def _pieces(text: str, start: int, end: int, words: Sequence[Token]) -> list[tup
     return [(a, a + len(text[a:b].rstrip())) for a, b in pairwise(edges)]
 
 
-def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token]) -> Analysed:
+def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token], *, plain: str) -> Analysed:
     built: list[Sentence] = []
     places: dict[str, list[int]] = {}
     word_at = 0
@@ -134,7 +140,7 @@ def _assemble(text: str, spans: Sequence[tuple[int, int]], words: Sequence[Token
         for term in terms:
             places.setdefault(term, []).append(index)
         # a line that was only wrapped is one line to every rule that looks at the words between
-        line = text[start:end].replace("\n", " ").replace("\t", " ")
+        line = plain[start:end].replace("\n", " ").replace("\t", " ")
         built.append(Sentence(start=start, end=end, text=line, words=mine, terms=terms))
     return Analysed(
         text=text,
