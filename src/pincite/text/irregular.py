@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _GROUPS = """
+add adds added adding
 pay paid payment payments payable payout
 cover coverage coverages
 eligible eligibility eligibly
@@ -111,7 +112,7 @@ KEPT = frozenset(
     until rally reply apply supply family july final total capital hospital rational general several city
     quality rate date late state create private climate debate plate gate fate hate mate estate color colour
     major minor senior junior prior error mirror doctor director factor sector motor vector honor honour favor
-    favour labor labour terror interior exterior employee employer lessor lessee mortgagor mortgagee licensor
+    favour labor labour terror interior exterior employee employer insurer lessor lessee mortgagor mortgagee licensor
     licensee payer payee committee fee free degree agree three see tree guarantee moment comment element
     document segment cement million billion nation station region religion version mission session vision
     passion onion union lion action section question position condition mention option portion pension mansion

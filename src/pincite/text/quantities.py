@@ -79,6 +79,9 @@ _SPELLED = (
     rf"(?:[\s-]+(?:and\s+)?(?:{_ONE_WORD}|{_BIG_WORD}|dozen)(?!\w)){{0,8}}"
 )
 _FRACTION = r"(?:(?:one|two|three|four|five|seven|a)[\s-](?:half|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?))"
+_MIXED = r"(?:(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+and\s+)?"
+_OF_BIG = r"(?:\s+of\s+an?\s+(?:million|billion|thousand|hundred)\b)?"
+"""What makes "two and a half" and "a quarter of a million" one number each."""
 _ORDINAL = r"[0-9]{1,4}(?:st|nd|rd|th)|" + "|".join(tables.ORDINALS)
 _SIGN = r"(?:US|C|CA|A|AU|NZ|S|HK)?\$|[€£¥₹]|Rs\.?(?=\s?[0-9])"
 _CODE = r"USD|EUR|GBP|CHF|CAD|AUD|NZD|SGD|HKD|JPY|CNY|RMB|INR|SEK|NOK|DKK|KRW|BRL"
@@ -88,7 +91,7 @@ _NUMBER = re.compile(
     rf"(?:(?P<sign>{_SIGN}|(?:{_CODE})(?=\s?[0-9]))\s?)?"
     rf"(?:(?<![\w.,])(?P<minus>(?<![\w)])[-−](?=[0-9]))?(?<![0-9])(?P<digits>{_DIGITS})(?![0-9]|(?:st|nd|rd|th)\b)(?P<vulgar>[½⅓⅔¼¾⅛⅕⅖])?"
     rf"(?:[\s-]?(?P<scale>{_SCALE})\b|\s?(?P<letter>{_LETTER_SCALE})(?![\w/]))?"
-    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<fraction>{_FRACTION})\b|\b(?P<spelled>{_SPELLED})\b|\b(?P<half>half(?:\s+an?(?=\s(?:second|minute|hour|day|week|month|year)\b))?)\b"
+    rf"|(?P<lone>[½⅓⅔¼¾⅛⅕⅖])|\b(?P<fraction>{_MIXED}{_FRACTION}{_OF_BIG})\b|\b(?P<spelled>{_SPELLED})\b|\b(?P<half>half(?:\s+an?(?=\s(?:second|minute|hour|day|week|month|year)\b))?)\b"
     r"|\b(?P<article>an?)\b(?=\s(?:second|minute|hour|day|week|fortnight|month|quarter|year|decade)\b))",
     re.IGNORECASE,
 )
@@ -280,9 +283,11 @@ def _digits(raw: str, *, comma: bool) -> tuple[float, float | None]:
 
 
 def _fraction(raw: str) -> float:
-    words = re.split(r"[\s-]+", raw)
-    part = tables.FRACTIONS[words[-1]]
-    return part * (tables.ONES.get(words[0], 1) if len(words) > 1 else 1)
+    mixed, _, rest = raw.rpartition(" and ")
+    part, _, scale = rest.partition(" of ")
+    words = re.split(r"[\s-]+", part.strip())
+    share = tables.FRACTIONS[words[-1]] * (tables.ONES.get(words[0], 1) if len(words) > 1 else 1)
+    return (tables.ONES.get(mixed.strip(), 0) + share) * (tables.SCALES[scale.split()[-1]] if scale else 1.0)
 
 
 def _spelled(raw: str) -> float:

@@ -13,10 +13,12 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from pincite.config import VerifySettings
+from pincite.text.list_items import item_cuts
 from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
 from pincite.verify.check_binding import check_binding
+from pincite.verify.check_crossed import CHECKS as CROSSED_CHECKS
 from pincite.verify.check_frame import (
     check_conditions,
     check_extra,
@@ -26,6 +28,8 @@ from pincite.verify.check_frame import (
     check_skipped,
 )
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
+from pincite.verify.check_scope import check_scope
+from pincite.verify.check_slots import CHECKS as SLOT_CHECKS
 from pincite.verify.check_values import check_values
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
 from pincite.verify.findings import Finding, View, Weight
@@ -47,9 +51,12 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     check_report,
     check_roles,
     check_binding,
+    check_scope,
     check_moved,
     check_skipped,
     check_extra,
+    *SLOT_CHECKS,
+    *CROSSED_CHECKS,
 )
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
@@ -148,7 +155,8 @@ class AlignmentVerifier:
         """The judge's probability for one unit, bounded when a check failed on evidence about the same thing."""
         prob = self._judge.support_prob(item.signals)
         gravest = max((finding.weight for finding in item.findings), default=Weight.NOTE)
-        near = gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
+        decisive = any(finding.decisive for finding in item.findings)
+        near = decisive or gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
         if gravest >= Weight.HARD and near and item.unit.coverage >= CAP_COVERAGE:
             return prob * self._judge.capped_prob
         return prob
@@ -207,7 +215,7 @@ def _prepare(pair: Pair) -> _Case | None:
     passages = sorted((p for p in pair.passages if p.text.strip()), key=lambda p: (p.text, p.passage_id))
     if not passages or not claim.sentences[0].words:
         return None
-    return _Case(pair=pair, claim=claim, passages=tuple(passages), analysed=tuple(analyse(p.text) for p in passages))
+    return _Case(pair=pair, claim=claim, passages=tuple(passages), analysed=tuple(analyse(p.text, item_cuts(p)) for p in passages))
 
 
 def _quoted(case: _Case) -> tuple[int, Quoted] | None:

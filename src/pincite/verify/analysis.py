@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pincite.text.list_items import sentences_between
 from pincite.text.quantities import Quantity, quantities
-from pincite.text.sentences import sentences
 from pincite.text.stop_words import ENGLISH, OTHER
 from pincite.text.words import Token, tokens
 
@@ -71,11 +71,11 @@ class Analysed:
 
 
 @functools.lru_cache(maxsize=_CACHED_TEXTS)
-def analyse(text: str) -> Analysed:
-    """Analyse a passage. Linear in its length."""
+def analyse(text: str, cuts: tuple[int, ...] = ()) -> Analysed:
+    """Analyse a passage. Linear in its length. No sentence crosses a cut: the edges of list items."""
     plain = _without_markup(text)
     words = tokens(plain)
-    spans = [piece for span in sentences(text) for piece in _pieces(text, span.start, span.end, words)]
+    spans = [piece for span in sentences_between(text, cuts) for piece in _pieces(text, span.start, span.end, words)]
     return _assemble(text, spans, words, plain=plain)
 
 

@@ -49,35 +49,9 @@ _DENIED = re.compile(
 _SO = re.compile(
     r"[,;]\s+(?:and\s+)?(?:so|therefore|thus|hence|which\s+(?:means|shows|proves)|meaning)\b", re.IGNORECASE
 )
-_STRONG_REPORT = frozenset(
-    [
-        "allegedly",
-        "reportedly",
-        "supposedly",
-        "purportedly",
-        "rumour",
-        "rumours",
-        "rumor",
-        "rumors",
-        "rumoured",
-        "myth",
-        "misconception",
-        "proposal",
-        "proposed",
-        "proposes",
-        "draft",
-        "alleged",
-        "alleges",
-        "allege",
-        "hypothesis",
-        "critics",
-        "speculated",
-        "threatened",
-        "requested",
-        "demanded",
-        "considered",
-        "considering",
-    ]
+_OPINION = re.compile(
+    r"\b(?:believe|claim|allege|argue|contend|suspect|speculate|hope|assert|insist|predict)(?:s|ed|d)?\s+that\b",
+    re.IGNORECASE,
 )
 
 
@@ -157,10 +131,24 @@ def check_report(view: View) -> Iterator[Finding]:
         offset = view.anchor.start
         yield _report(view, denied[0], (denied.start() + offset, denied.end() + offset), Weight.CONFLICT)
         return
-    word = next((w for w in view.anchor.words if w.folded in lexicon.REPORTING), None)
+    words = view.anchor.words
+    word = next((w for i, w in enumerate(words) if w.folded in lexicon.REPORTING and not _noun(words, i)), None)
     if word is not None:
-        strong = word.folded in _STRONG_REPORT
+        strong = word.folded in lexicon.STRONG_REPORT or _OPINION.search(view.anchor.text) is not None
         yield _report(view, word.folded, (word.start, word.end), Weight.HARD if strong else Weight.SOFT)
+
+
+def _noun(words: Sequence[Token], index: int) -> bool:
+    """The noun ("per claim", "claims must"), unless a "that" follows."""
+    before = words[index - 1].folded if index else ""
+    after = words[index + 1].folded if index + 1 < len(words) else ""
+    if words[index].folded not in lexicon.REPORT_NOUNS or after == "that":
+        return False
+    return before in _NOUN_LEADS or after in _NOUN_FOLLOWS
+
+
+_NOUN_LEADS = frozenset("per a an the each every any all for your their our this these no one".split())  # noqa: SIM905
+_NOUN_FOLLOWS = frozenset("must may is are was were can shall should will cannot".split())  # noqa: SIM905
 
 
 def _inferred(view: View) -> Iterator[Finding]:
@@ -196,6 +184,8 @@ def check_roles(view: View) -> Iterator[Finding]:
             continue
         other = view.anchor.words[there[word.stem]]
         if not _same_form(word, other):
+            continue
+        if _agentless(view.claim, index) != _agentless(view.anchor, there[word.stem]):
             continue
         left, right = _sides(view.claim, index)
         given_left, given_right = _sides(view.anchor, there[word.stem])
@@ -239,8 +229,19 @@ def _sides(sentence: Sentence, index: int) -> tuple[_Side, _Side]:
     left = [w.stem for w in words[:index] if not w.is_stop and not w.is_number][: -_SIDE_WORDS - 1 : -1]
     right = [w.stem for w in words[index + 1 :] if not w.is_stop and not w.is_number][:_SIDE_WORDS]
     before = {w.folded for w in words[max(0, index - 3) : index]}
-    passive = bool(before & _BE) and any(w.folded == "by" for w in words[index + 1 : index + 4])
+    passive = bool(before & _BE) and _by(words, index)
     return (tuple(right), tuple(left)) if passive else (tuple(left), tuple(right))
+
+
+def _agentless(sentence: Sentence, index: int) -> bool:
+    """The passive that does not name who did it: what follows the verb is a place or a time, not a side."""
+    words = sentence.words
+    passive = any(w.folded in _BE for w in words[max(0, index - 3) : index])
+    return passive and words[index].folded.endswith(("ed", "en", "t")) and not _by(words, index)
+
+
+def _by(words: Sequence[Token], index: int) -> bool:
+    return any(w.folded == "by" for w in words[index + 1 : index + 4])
 
 
 def _names(left: _Side, pivot: Token, right: _Side) -> str:
@@ -269,13 +270,21 @@ def check_extra(view: View) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+_BOUNDS = frozenset({"minimum", "maximum"})
+"""Parts of a value, which the value checks read."""
+
+
 def check_moved(view: View) -> Iterator[Finding]:
     """In a near copy, a word of the claim that stands where the evidence has another one, and is said elsewhere.
 
     "Starter customers have 30 days" against "Enterprise customers have 30 days. Starter customers have 7."
     """
     moved = [w for w in view.claim.words if not w.is_stop and not w.is_number and w.stem not in view.anchor.terms]
-    moved = [w for w in moved if w.stem in view.licensed and not _same_meaning(w.stem, view.anchor.terms)]
+    moved = [
+        w
+        for w in moved
+        if w.stem in view.licensed and w.folded not in _BOUNDS and not _same_meaning(w.stem, view.anchor.terms)
+    ]
     for start, there in _replaced(view, moved).items() if moved else ():
         word = next(w for w in moved if w.start == start)
         if not there.is_stop and there.stem not in view.claim.terms:

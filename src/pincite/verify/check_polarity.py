@@ -24,6 +24,11 @@ _NOT_NEGATION = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;:.()|\n]|\s[–—-]\s")
+EXCEPTION = re.compile(
+    r"(?<![\w-])(?:except(?:ing)?(?:\s+for)?|with the exception of|other than|apart from|excluding|save for"
+    r"|but not|not including)\s+(?!that|when|where|if|in|as\b)([^,;:.()]+)",
+    re.IGNORECASE,
+)
 _SCOPE_WORDS = 2
 _NEAR_COPY = 0.8
 _MIN_SHARED = 0.35
@@ -84,7 +89,7 @@ def check_negation(view: View) -> Iterator[Finding]:
     all_given = [mark for _, sentence in view.sentences for mark in negations(sentence)]
     denied_there = {term for mark in all_given for term in mark.governs}
     for mark in mine:
-        if _answered(mark, view.anchor, denied_there, view.claim) or not mark.governs:
+        if _answered(mark, view.anchor, denied_there, view.claim) or not mark.governs or _excepted(view):
             continue
         shared = [term for term in mark.governs if term in view.licensed or term in view.anchor.terms]
         if shared:
@@ -99,6 +104,17 @@ def check_negation(view: View) -> Iterator[Finding]:
             continue
         strong = mark.governs[0] in shared and _near(view, mark)
         yield _negation(view, None, mark, Weight.CONFLICT if strong else Weight.SOFT)
+
+
+def _excepted(view: View) -> bool:
+    """The claim denies of something what the evidence excepts it from."""
+    if EXCEPTION.search(view.claim.text):
+        return False
+    for found in EXCEPTION.finditer(view.anchor.text):
+        start, end = (view.anchor.start + at for at in found.span(1))
+        if any(start <= w.start < end and not w.is_stop and w.stem in view.claim.terms for w in view.anchor.words):
+            return True
+    return False
 
 
 def _doubled(view: View, mine: Sequence[Mark], given: Sequence[Mark]) -> Mark | None:

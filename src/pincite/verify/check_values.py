@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.text.quantities import Bound, Kind, Quantity
 from pincite.text.quantity_compare import AGREES, Comparison, Relation, compare
+from pincite.text.quantity_tables import UNITS
 from pincite.text.words import idf, tokens
 from pincite.types import ReasonCode
 from pincite.verify.findings import Finding, Weight
@@ -66,7 +67,31 @@ def _check_one(view: View, value: Quantity, given: list[_Given]) -> Iterator[Fin
         if not _said_in_words(view, value):
             yield _missing(value)
         return
+    often = _frequency(view.claim, value, given)
+    if often is not None:
+        yield _finding(ReasonCode.CONVERTED, Weight.NOTE, value, often)
+        return
     yield _mismatch(value, comparison, item)
+
+
+def _frequency(claim: Sentence, value: Quantity, given: list[_Given]) -> _Given | None:
+    """What says "every six hours" to a claim of "four times a day"."""
+    times = _TIMES_A.match(claim.text, value.start + len(value.text.split()[0]))
+    if times is None:
+        return None
+    whole = UNITS[times[1].lower()]
+    for item in given:
+        unit = UNITS.get(item.value.unit)
+        every = item.sentence.text[: item.value.start].rstrip().lower().endswith("every")
+        if every and unit is not None and unit.dimension == whole.dimension:
+            often = whole.factor / (unit.factor * item.value.value) if item.value.value else 0.0
+            if abs(often - value.value) < _EXACTLY:
+                return item
+    return None
+
+
+_TIMES_A = re.compile(r"\s+times\s+(?:a|an|per|each|every)\s+(minute|hour|day|week|month|year)\b", re.IGNORECASE)
+_EXACTLY = 1e-6
 
 
 def _agreeing(
@@ -86,12 +111,13 @@ def _misplaced(view: View, value: Quantity, mine: list[_Given], given: list[_Giv
     """Another value of the same kind stands nearer to what the claim speaks of."""
     if value.kind in {Kind.ORDINAL, Kind.IDENTIFIER, Kind.CLOCK}:
         return None
-    rivals = [item for item in given if _rival(value, item.value)]
-    if not rivals or any("respectively" in item.sentence.text.lower() for item in mine):
+    others = [item for item in given if rivals(value, item.value)]
+    if not others or any("respectively" in item.sentence.text.lower() for item in mine):
         return None
     wanted = _own_terms(view, value)
-    for rival in rivals:
-        if all(_belongs_elsewhere(view, one, rival, wanted) for one in mine):
+    for rival in others:
+        near = [one for one in mine if one.sentence is rival.sentence or value.unit == rival.value.unit]
+        if near == mine and all(_belongs_elsewhere(view, one, rival, wanted) for one in mine):
             return _finding(ReasonCode.BINDING, Weight.CONFLICT, value, rival)
     return None
 
@@ -125,9 +151,21 @@ def _own(here: frozenset[str], there: frozenset[str], wanted: frozenset[str]) ->
     return hit, hit / whole if whole else 0.0, whole
 
 
-def _rival(value: Quantity, other: Quantity) -> bool:
-    same = value.kind is other.kind and (value.unit == other.unit or value.kind is not Kind.MEASURE)
+def rivals(value: Quantity, other: Quantity) -> bool:
+    """Two values of which a thing can have only one: the same kind, and they do not agree."""
+    same = value.kind is other.kind and (value.kind is not Kind.MEASURE or _alike(value.unit, other.unit))
     return same and compare(value, other).relation not in AGREES
+
+
+def _alike(unit: str, other: str) -> bool:
+    """The same unit, or both units of time: weeks and months are rivals."""
+    first, second = UNITS.get(unit), UNITS.get(other)
+    if unit == other or first is None or second is None:
+        return unit == other
+    return first.dimension == second.dimension or {first.dimension, second.dimension} <= _TIMES
+
+
+_TIMES = frozenset({"time", "business_time", "months"})
 
 
 def _own_terms(view: View, value: Quantity) -> frozenset[str]:
@@ -157,7 +195,9 @@ def _local(view: View, item: _Given) -> frozenset[str]:
     start, end = _clause_of(item)
     offset = item.sentence.start
     words = [w for w in item.sentence.words if start <= w.start - offset < end]
-    local = {w.stem for w in words if not w.is_number and (not w.is_stop or w.folded in _TELLING)}
+    valued = item.sentence.value_terms()
+    words = [w for w in words if not w.is_number and w.stem not in valued]
+    local = {w.stem for w in words if not w.is_stop or w.folded in _TELLING}
     header = view.headers.get(item.range()[0])
     if header:
         local |= {w.stem for w in tokens(header) if not w.is_stop}

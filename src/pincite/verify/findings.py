@@ -35,6 +35,8 @@ class Finding:
     claim_range: tuple[int, int] | None = None
     evidence_range: tuple[int, int] | None = None
     passage: int | None = None
+    decisive: bool = False
+    """Found by aligning a near copy: a HARD finding that decides however few word pairs are copied."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,6 +19,7 @@ NEGATIONS = _words(
     """
     not no never none neither nor cannot can't don't doesn't didn't won't wouldn't shouldn't couldn't isn't aren't
     wasn't weren't hasn't haven't hadn't mustn't shan't nobody nothing nowhere without n't
+    hardly scarcely barely rarely seldom
     """
 )
 IMPLICIT_NEGATIONS = _words(
@@ -64,6 +65,16 @@ REPORTING = _words(
 DENYING = _words(
     "deny denies denied denying reject rejects rejected dispute disputes disputed refute refuted false untrue myth debunked"  # noqa: E501
 )
+STRONG_REPORT = _words(
+    """
+    allegedly reportedly supposedly purportedly rumour rumours rumor rumors rumoured myth misconception proposal
+    proposed proposes draft alleged alleges allege hypothesis critics speculated threatened requested demanded
+    considered considering
+    """
+)
+"""Of these, those that never go with a fact."""
+REPORT_NOUNS = _words("claim claims plan plans request requests demand demands")
+"""Of the words above, those that are as often things as speech."""
 ANSWERABLE_REPORT = _words(
     """
     said says say stated states according reported reports announced told explained wrote think thinks thought

@@ -40,6 +40,11 @@ permitted prohibited forbidden banned
 allowed prohibited forbidden banned
 open close closed
 start end finish stop
+add remove drop delete
+introduce remove drop abolish discontinue
+keep delete
+retain delete
+uphold dismiss overturn
 begin end finish stop
 gain lose
 profit loss
@@ -193,7 +198,7 @@ stop halt cease discontinue
 get receive obtain
 give provide supply grant offer
 help assist aid support
-need require must requirement
+need require must requirement depend
 mandatory required require compulsory obligatory must
 work job
 assign transfer
