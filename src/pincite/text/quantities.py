@@ -83,7 +83,7 @@ _MIXED = r"(?:(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+and\s+)?"
 _OF_BIG = r"(?:\s+of\s+an?\s+(?:million|billion|thousand|hundred)\b)?"
 """What makes "two and a half" and "a quarter of a million" one number each."""
 _ORDINAL = r"[0-9]{1,4}(?:st|nd|rd|th)|" + "|".join(tables.ORDINALS)
-_SIGN = r"(?:US|C|CA|A|AU|NZ|S|HK)?\$|[€£¥₹]|Rs\.?(?=\s?[0-9])"
+_SIGN = r"(?:US|C|CA|A|AU|NZ|S|HK)?\$|[€£¥₹]|(?<![A-Za-z])Rs\.?(?=\s?[0-9])"
 _CODE = r"USD|EUR|GBP|CHF|CAD|AUD|NZD|SGD|HKD|JPY|CNY|RMB|INR|SEK|NOK|DKK|KRW|BRL"
 _SCALE = r"(?:hundred|thousand|million|billion|trillion|lakhs?|crores?|dozen|tausend|millionen|milliarden|millones|milliards?)"  # noqa: E501
 _LETTER_SCALE = r"(?:k|K|m|M|mn|bn|Mio\.?|Mrd\.?|B|bln|tn)"
@@ -103,7 +103,7 @@ _CURRENCY_WORDS = "|".join(
     re.escape(word) for word in sorted(tables.CURRENCIES, key=len, reverse=True) if word not in {"rs", "rs.", "pound"}
 )
 _AFTER = re.compile(
-    rf"(?P<gap>[\s\u00a0\u202f-]?)(?:(?P<points>percentage[\s-]points?|pp|ppts?|Prozentpunkte?n?)(?!\w)|(?P<bps>basis[\s-]points?|bps?)(?!\w)"
+    rf"(?P<gap>-|[\s\u00a0\u202f]{0,4})(?:(?P<points>percentage[\s-]points?|pp|ppts?|Prozentpunkte?n?)(?!\w)|(?P<bps>basis[\s-]points?|bps?)(?!\w)"
     rf"|(?P<business>(?:consecutive\s+)?(?:business|working)[\s-](?:days?|weeks?))(?!\w)"
     rf"|(?:(?:consecutive|full|calendar|additional|more|extra|whole|further)[\s-])?(?P<unit>{_UNIT_WORDS})(?![\w%])|(?P<money>{_CURRENCY_WORDS})(?!\w))",
     re.IGNORECASE,
