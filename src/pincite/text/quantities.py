@@ -103,7 +103,7 @@ _CURRENCY_WORDS = "|".join(
     re.escape(word) for word in sorted(tables.CURRENCIES, key=len, reverse=True) if word not in {"rs", "rs.", "pound"}
 )
 _AFTER = re.compile(
-    rf"(?P<gap>-|[\s\u00a0\u202f]{0,4})(?:(?P<points>percentage[\s-]points?|pp|ppts?|Prozentpunkte?n?)(?!\w)|(?P<bps>basis[\s-]points?|bps?)(?!\w)"
+    rf"(?P<gap>-|[\s\u00a0\u202f]{{0,4}})(?:(?P<points>percentage[\s-]points?|pp|ppts?|Prozentpunkte?n?)(?!\w)|(?P<bps>basis[\s-]points?|bps?)(?!\w)"
     rf"|(?P<business>(?:consecutive\s+)?(?:business|working)[\s-](?:days?|weeks?))(?!\w)"
     rf"|(?:(?:consecutive|full|calendar|additional|more|extra|whole|further)[\s-])?(?P<unit>{_UNIT_WORDS})(?![\w%])|(?P<money>{_CURRENCY_WORDS})(?!\w))",
     re.IGNORECASE,
