@@ -60,7 +60,9 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         if match.lastgroup == "word":
-            found.append(_word(match[0], match.start(), match.end()))
+            word = _word(match[0], match.start(), match.end())
+            if word.folded:  # soft hyphens alone are no word
+                found.append(word)
         elif match.lastgroup == "number":
             folded = match[0]
             found.append(Token(match.start(), match.end(), folded, folded, is_stop=False, is_number=True))
@@ -141,7 +143,7 @@ def _idf_table() -> dict[str, float]:
 def _word(raw: str, start: int, end: int) -> Token:
     folded = raw.casefold()
     if not folded.isascii():
-        folded = _INVISIBLE.sub("", folded).replace("’", "'")
+        folded = _INVISIBLE.sub("", folded).replace("’", "'") or folded
     return Token(start, end, folded, stem(folded), folded in FUNCTION_WORDS, is_number=False)
 
 
