@@ -31,6 +31,8 @@ FALSE = [
     ("Employees may work from home.", "Employees who have completed their probation may work from home."),
     ("Refunds are paid.", "Refunds are paid only to customers in Norway."),
     ("The Bronze plan has a deductible of $500.", "Gold plan: deductible $500\nBronze plan: deductible $900"),
+    ("It is a myth that the contract is void.", "The contract is void."),
+    ("False: the contract is void.", "The contract is void."),
     ("The dose is 2 mg.", "The dose is **2** g."),
     # a window or limit is not "within" a wider one: it is another rule
     ("Enterprise customers may ask for a refund within 45 days.", REFUND),
@@ -56,6 +58,67 @@ FALSE = [
     ("The fee is USD 50 million.", "The fee is USD 50."),
     ("The deadline is 3 April 2026.", "The deadline is 4 March 2026."),
     ("Refunds take ten calendar days.", "Refunds take ten business days."),
+    # one word or one preposition exchanged, one word put in, an exception or a denial told as the rule
+    (
+        "The notice period is three months during probation.",
+        "The notice period is four weeks during probation and three months afterwards.",
+    ),
+    ("The commute counts as working time.", "Travel time counts as working time except for the commute."),
+    (
+        "The policyholder may cancel the policy with 30 days' written notice.",
+        "The insurer may cancel the policy with 30 days' written notice.",
+    ),
+    ("Storm damage is covered up to EUR 250,000 per year.", "Storm damage is covered up to EUR 250,000 per event."),
+    (
+        "Sick notes are required after the third day of absence.",
+        "Sick notes are required from the third day of absence.",
+    ),
+    ("Coverage starts on the day of payment.", "Coverage starts on the day after payment."),
+    ("Coverage ends before 31 March.", "Coverage ends on 31 March."),
+    ("LOG_LEVEL may be set to debug in production.", "Set LOG_LEVEL to debug only in staging."),
+    (
+        "Claims must be reported within seven days of discovery of the damage.",
+        "Claims must be reported within seven days of the damage.",
+    ),
+    ("Kestrel runs on MySQL.", "Kestrel depends on PostgreSQL 13 or newer; MySQL is not supported."),
+    (
+        "By default the API server accepts connections from any host on port 8080.",
+        "By default the API server accepts connections from localhost only, on port 8080.",
+    ),
+    ("The --legacy flag was added in version 3.2.", "Version 3.2 removed the --legacy flag."),
+    ("The tenant may enter the flat with 24 hours' notice.", "The landlord may enter the flat with 24 hours' notice."),
+    ("Parking costs EUR 5 per day.", "Parking costs EUR 5 per hour."),
+    ("The guarantee begins on the day after delivery.", "The guarantee begins on the day of delivery."),
+    ("Applications are accepted after 1 May.", "Applications are accepted until 1 May."),
+    ("Dogs are admitted.", "All animals are admitted except for dogs."),
+    ("Members pay 15 euros on weekdays.", "Members pay 10 euros on weekdays and 15 euros on weekends."),
+    ("The service listens on port 80.", "The service listens on port 443; port 80 is closed."),
+    ("The cache option was dropped in version 2.", "Version 2 introduced the cache option."),
+    ("Flood damage is covered up to EUR 10,000.", "Fire damage is covered up to EUR 10,000."),
+    ("The director approves travel.", "The manager approves travel."),
+    ("Backups are kept for 30 days in Dublin.", "Backups are kept for 30 days in Frankfurt."),
+    ("Invoices are due within 14 days of dispatch.", "Invoices are due within 14 days of receipt."),
+    # crossed clauses, sentences, rows; left out: who it is for, who says so, that it is over
+    ("The mileage rate is 45 pence.", "Before June 2024 the mileage rate was 45 pence."),
+    (
+        "Version 3.2 requires Python 3.11 or later.",
+        "Version 3.2 dropped Python 3.8. Version 4.0 requires Python 3.11 or later.",
+    ),
+    ("Members can invite guests.", "Only owners can invite guests; members can view them."),
+    (
+        "The credit is 20% when uptime falls below 99.5%.",
+        "The credit is 5% when uptime falls below 99.5%, and 20% when it falls below 98.0%.",
+    ),
+    ("Staff may drive the van.", "Staff who have passed the exam may drive the van."),
+    ("The app runs on Windows, macOS and Linux.", "The app runs on Windows and macOS. Linux support is planned."),
+    ("The bridge is safe.", "The minister believes that the bridge is safe."),
+    ("Most complaints are upheld.", "Hardly any complaints are upheld."),
+    ("The job runs nightly at 02:00 EST.", "The job runs nightly at 02:00 UTC."),
+    ("The Gold plan has a fee of $425.", "| Plan | Fee |\n|---|---|\n| Silver | $425 |\n| Gold | $560 |"),
+    (
+        "The Customer may terminate if the Supplier becomes insolvent.",
+        "The Supplier may terminate if the Customer becomes insolvent.",
+    ),
     ("The company denied that the data was lost, so the data was lost.", "The company denied that data was lost."),
 ]
 
@@ -82,9 +145,58 @@ TRUE = [
     ("Employees may work remotely up to 3 days a week.", "Employees may work remotely up to three days a week."),
     ("The deadline is April 3, 2026.", "The deadline is 3 April 2026."),
     ("The fee is $1.2 million.", "The fee is USD 1,200,000."),
+    # passives, values in words, the other clause, the exception told as one
+    ("The flag was removed in version 3.2.", "Version 3.2 removed the flag."),
+    ("Storm damage is covered up to a quarter of a million euros.", "Storm damage is covered up to EUR 250,000."),
+    ("The deductible is EUR 500.", "The deductible is EUR 500 per claim."),
+    ("Storm damage has a deductible of EUR 500.", "The deductible is EUR 500 per claim for storm damage."),
+    (
+        "The notice period is four weeks during probation.",
+        "The notice period is four weeks during probation and three months afterwards.",
+    ),
+    (
+        "During probation, the notice period is four weeks.",
+        "The notice period is four weeks during probation and three months afterwards.",
+    ),
+    ("Coverage begins on the day after payment.", "Coverage starts on the day after payment."),
+    ("Cover starts the day after payment.", "Coverage starts on the day after payment."),
+    (
+        "Claims must be reported within seven days after the damage.",
+        "Claims must be reported within seven days of the damage.",
+    ),
+    ("Damage must be reported within seven days.", "Claims must be reported within seven days of the damage."),
+    ("Kestrel does not support MySQL.", "Kestrel depends on PostgreSQL 13 or newer; MySQL is not supported."),
+    ("Kestrel needs PostgreSQL 13 or newer.", "Kestrel depends on PostgreSQL 13 or newer; MySQL is not supported."),
+    ("The commute does not count as working time.", "Travel time counts as working time except for the commute."),
+    (
+        "For each event, storm damage is covered up to EUR 250,000.",
+        "Storm damage is covered up to EUR 250,000 per event.",
+    ),
+    (
+        "The policy may be cancelled by the insurer with 30 days' written notice.",
+        "The insurer may cancel the policy with 30 days' written notice.",
+    ),
+    (
+        "From the third day of absence a sick note is required.",
+        "Sick notes are required from the third day of absence.",
+    ),
+    ("Members pay 15 euros on weekends.", "Members pay 10 euros on weekdays and 15 euros on weekends."),
+    ("The budget was approved in March by Anna Keller.", "Anna Keller approved the budget in March."),
+    ("The report was published in 2020.", "The council published the report in 2020."),
 ]
 
 
 @pytest.mark.parametrize(("claim", "passage"), TRUE)
 def test_a_true_claim_in_other_words_is_supported(claim: str, passage: str) -> None:
     assert label(claim, passage) is SUPPORTED
+
+
+NOT_CONTRADICTED = [
+    ("The backup runs four times a day.", "The backup runs every six hours."),
+    ("The API server listens on port 8080.", "The API server accepts connections from localhost only, on port 8080."),
+]
+
+
+@pytest.mark.parametrize(("claim", "passage"), NOT_CONTRADICTED)
+def test_a_true_claim_that_is_too_far_from_the_words_is_at_least_not_contradicted(claim: str, passage: str) -> None:
+    assert label(claim, passage) is not VerdictLabel.CONTRADICTED

@@ -42,7 +42,7 @@ _DATE = re.compile(
     rf"|\b(?:in|since|until|till|by|of|from|to|through|every|each|during|before|after|early|late|mid|im|en|before\sthe\send\sof)[\s-]"
     r"(?P<m_m>January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\.?,?\s(?:of\s)?[0-9])"
     rf"|(?:\b(?:FY|fiscal(?:\syear)?|financial\syear)\s?|\b(?:in|since|of|by|from|until|till|through|year|during|before|after|early|late|mid|and|to|im|en|seit|depuis|desde|around|between)[\s-]|[(\[,–-]\s?|\A|\n|:\s)"
-    rf"(?P<y>{_YEAR})(?:[/–-](?P<y2>[0-9]{{2}}))?(?![\w%]|[.,][0-9]|\s(?:employees|people|users|days|dollars|euros|words|items|members|km|miles|metres|meters|kg|hours|calories|seats))"
+    rf"(?P<y>{_YEAR})(?!-(?:0[1-9]|1[0-2])-[0-3][0-9])(?:[/–-](?P<y2>[0-9]{{2}}))?(?![\w%]|[.,][0-9]|\s(?:employees|people|users|days|dollars|euros|words|items|members|km|miles|metres|meters|kg|hours|calories|seats))"
     rf"|(?P<cjk_y>{_YEAR})年(?:(?P<cjk_m>1[0-2]|[1-9])月)?(?:(?P<cjk_d>[12][0-9]|3[01]|[1-9])日)?|(?P<cj_m>1[0-2]|[1-9])月(?P<cj_d>[12][0-9]|3[01]|[1-9])日",
     re.IGNORECASE,
 )

@@ -185,4 +185,27 @@ def _values(view: View, mine: Quantity, sentence: Sentence, given: Quantity) -> 
     )  # fmt: skip
 
 
-CHECKS = (check_other_value, check_pairs, check_afterwards, check_rows, check_only_subject)
+def check_formerly(view: View) -> Iterator[Finding]:
+    """What was so before a date, told as so now."""
+    mine = {w.folded for w in view.claim.words}
+    if mine & (_WAS | _UNTIL) or not mine & _NOW:
+        return
+    there = next((w for w in view.anchor.words if w.folded in _UNTIL), None)
+    if there is None or not any(w.folded in _WAS for w in view.anchor.words) or mine & {"will", "after", "from"}:
+        return
+    if any(w.folded in _NOW for w in view.anchor.words):
+        return
+    word = next(w for w in view.claim.words if w.folded in _NOW)
+    yield Finding(
+        code=ReasonCode.CONDITION_DROPPED, weight=Weight.HARD, claim_value=word.folded, evidence_value=there.folded,
+        claim_range=(word.start, word.end), evidence_range=(there.start, there.end), passage=view.anchor_passage,
+        decisive=True,
+    )  # fmt: skip
+
+
+_WAS = frozenset({"was", "were", "had"})
+_NOW = frozenset({"is", "are", "has", "have"})
+_UNTIL = frozenset({"before", "until", "till", "formerly", "previously", "originally"})
+
+
+CHECKS = (check_formerly, check_other_value, check_pairs, check_afterwards, check_rows, check_only_subject)
