@@ -28,7 +28,7 @@ from pincite.verify.check_frame import (
     check_skipped,
 )
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
-from pincite.verify.check_scope import check_scope
+from pincite.verify.check_scope import check_reversal, check_scope
 from pincite.verify.check_slots import CHECKS as SLOT_CHECKS
 from pincite.verify.check_values import check_values
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
@@ -52,6 +52,7 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     check_roles,
     check_binding,
     check_scope,
+    check_reversal,
     check_moved,
     check_skipped,
     check_extra,
@@ -215,7 +216,12 @@ def _prepare(pair: Pair) -> _Case | None:
     passages = sorted((p for p in pair.passages if p.text.strip()), key=lambda p: (p.text, p.passage_id))
     if not passages or not claim.sentences[0].words:
         return None
-    return _Case(pair=pair, claim=claim, passages=tuple(passages), analysed=tuple(analyse(p.text, item_cuts(p)) for p in passages))
+    return _Case(
+        pair=pair,
+        claim=claim,
+        passages=tuple(passages),
+        analysed=tuple(analyse(p.text, item_cuts(p)) for p in passages),
+    )
 
 
 def _quoted(case: _Case) -> tuple[int, Quoted] | None:

@@ -33,9 +33,37 @@ _FOR_WHOM = frozenset(
     "who whose with without in at under over outside inside holding having aged based hired employed on".split()  # noqa: SIM905 - a word list
 )
 _RULE_WORDS = frozenset("may must shall can should need needs receive receives get gets are is have has".split())  # noqa: SIM905 - a word list
+_REVERSING = frozenset(
+    [
+        "myth",
+        "false",
+        "untrue",
+        "repealed",
+        "supposedly",
+        "allegedly",
+        "obsolete",
+        "outdated",
+        "misconception",
+        "wrongly",
+    ]
+)
+"""Words of a claim that turn round what follows; evidence that does not use them does not say the claim."""
 _BREAK = re.compile(r"[;,]\s")
 _MIN_SHARE = 0.8
 """Of the claim's content words in the anchor: below it the claim is no cut of this sentence."""
+
+
+def check_reversal(view: View) -> Iterator[Finding]:
+    """A conflict for a word of the claim that turns round what it repeats, as in "It is a myth that ..."."""
+    given = {word.folded for _, sentence in view.sentences for word in sentence.words}
+    for word in view.claim.words:
+        if word.folded in _REVERSING and word.folded not in given:
+            yield Finding(
+                code=ReasonCode.NEGATION,
+                weight=Weight.CONFLICT,
+                claim_value=view.claim.text[word.start : word.end],
+                claim_range=(word.start, word.end),
+            )
 
 
 def check_scope(view: View) -> Iterator[Finding]:
