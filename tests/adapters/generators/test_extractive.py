@@ -233,3 +233,90 @@ def test_every_draft_is_made_of_words_that_stand_in_the_passages(texts: list[str
 
 
 FOOTNOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?!\w)|【[^】\n]{1,60}】")
+
+
+HALL = {"title": "Hall rules", "version_id": "v", "kind": BlockKind.LIST_ITEM}
+
+
+def stands(generation: Generation) -> bool:
+    """Whether every claim of the draft carries a resolved marker."""
+    cited = cite(generation.text, {f"S{n}": f"p{n}" for n in range(1, 9)})
+    return not cited.stray and all(
+        claim.citations and claim.citations[0].status is CitationStatus.RESOLVED for claim in cited.claims
+    )
+
+
+def test_every_sentence_of_a_table_cell_gets_its_marker() -> None:
+    text = (
+        "Advertising | In addition, we use advertising cookies to show you new ads. Cookies also track which ads you click. "
+        "For example, cookies are used to detect when you click an ad."
+    )
+    generation = answer("What are advertising cookies used for?", passage(text, kind=BlockKind.TABLE_ROW))
+    assert generation.text.count("[S1]") == 3
+    assert stands(generation)
+
+
+def test_items_under_a_heading_that_denies_them_are_no_answer() -> None:
+    rules = passage("Dogs in the hall\nGlass bottles", heading_path=("Hall rules", "Not allowed"), **HALL)
+    assert answer("Are glass bottles allowed?", rules).abstain_reason == NOT_ANSWERED
+
+
+def test_items_under_a_plain_heading_are_said_one_by_one_and_the_heading_is_shown() -> None:
+    rules = passage("Dogs in the garden\nPlastic bottles", heading_path=("Hall rules", "Allowed"), **HALL)
+    generation = answer("Are plastic bottles allowed?", rules)
+    assert "Plastic bottles [S1]" in generation.text
+    assert "garden Plastic" not in generation.text
+    assert any("“Hall rules > Allowed”" in note for note in generation.notes)
+
+
+def test_an_item_brings_the_sentence_that_opens_its_list() -> None:
+    generation = answer("Are candles allowed?", passage("You may not bring:\n\nFireworks\nCandles"))
+    assert generation.text.startswith("You may not bring: [S1]\n- ")
+    assert "\n- Candles [S1]" in generation.text
+    assert stands(generation)
+
+
+def test_the_opening_sentence_may_be_the_last_of_the_passage_before() -> None:
+    before = passage("Bring a friend. You may not bring:", "a", version_id="v", ordinal=0)
+    items = passage("Fireworks\nCandles for the table", "b", ordinal=1, **HALL)
+    composer = ExtractiveComposer(embedder=EMBEDDER, settings=ComposeSettings(min_answer_prob=0.0))
+    generation = composer.generate(prompt("Are candles for the table allowed?", items, before))
+    assert "You may not bring: [S2]\n- Candles for the table [S1]" in generation.text
+
+
+def test_a_sentence_that_opens_a_list_is_no_answer_without_its_items() -> None:
+    assert answer("What may I not bring?", passage("You may not bring:")).abstain_reason == NOT_ANSWERED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4.2 VPN session limit ............ 17",
+        "SELECT vpn_session_limit FROM limits WHERE name = 'vpn';",
+        "vpn session limit for staff at",
+        "This is called the VPN session limit.",
+        "Dies ist das sogenannte VPN session limit.",
+    ],
+)
+def test_what_says_nothing_by_itself_is_no_answer(text: str) -> None:
+    assert answer("What is the VPN session limit?", passage(text)).abstain_reason == NOT_ANSWERED
+
+
+def test_a_contents_line_does_not_stand_in_the_way_of_the_sentence() -> None:
+    generation = answer(
+        "What is the VPN session limit?",
+        passage("VPN session limit ............ 17", "a"),
+        passage("The VPN session limit is 12 hours.", "b"),
+    )
+    assert generation.text == "The VPN session limit is 12 hours. [S2]"
+
+
+@hypothesis_settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.text(alphabet="ab AB.:\n|-[]1*é", max_size=80), min_size=1, max_size=4),
+    st.sampled_from([BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW]),
+)
+def test_no_sentence_of_a_draft_is_without_its_marker(texts: list[str], kind: BlockKind) -> None:
+    composer = ExtractiveComposer(embedder=HashEmbedder(dimensions=16), settings=ComposeSettings(min_answer_prob=0.0))
+    generation = composer.generate(prompt("a", *(passage(text, f"p{n}", kind=kind) for n, text in enumerate(texts))))
+    assert all(claim.citations for claim in cite(generation.text, {f"S{n}": f"p{n}" for n in range(1, 9)}).claims)

@@ -7,10 +7,13 @@ sentences and say whether the passages answer at all; benchmarks/quality has bot
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.adapters.generators.extractive_compose import Ranked, choose
 from pincite.adapters.generators.extractive_features import SENTENCE_FEATURES
+from pincite.adapters.generators.extractive_fragments import is_unfit
+from pincite.adapters.generators.extractive_lists import needs_heading
 from pincite.adapters.generators.extractive_missing import missing
 from pincite.adapters.generators.extractive_model import (
     ANSWER_FEATURES,
@@ -21,6 +24,7 @@ from pincite.adapters.generators.extractive_model import (
     rows_of,
 )
 from pincite.adapters.generators.extractive_units import units_of
+from pincite.text.sentences import sentences
 from pincite.types import Generation
 
 if TYPE_CHECKING:
@@ -42,6 +46,11 @@ _FOOTNOTE_MARK = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}
 _STOPPED = re.compile(r"[.!?。！？।][\"'”’»)\]]*\s*$")
 _LIST_START = re.compile(r"^([-+]|\d{1,9}[.)])(?=\s)")
 
+_FITTED_LANGUAGES = frozenset({"", "en", "de", "es"})
+"""Languages of the sets that benchmarks/quality/fit_answerability.py fits on; "" is a passage of unknown language."""
+UNFITTED_BAR = 0.2
+"""How much surer the models must be in a language that they were not fitted on. Caution, not measured."""
+
 
 class ExtractiveComposer:
     """Deterministic; the same prompt gives the same draft. Sentences are verbatim but for runs of blanks."""
@@ -53,31 +62,34 @@ class ExtractiveComposer:
     @property
     def name(self) -> str:
         """Changes when the choice of sentences could."""
-        return "extractive/1"
+        return "extractive/2"
 
     def generate(self, prompt: Prompt) -> Generation:
         """A cited draft, or an abstention with the probability that fell short. Never raises for any text."""
         screened = units_of(prompt.handled)
         notes = _notes(screened, prompt)
-        if not prompt.question.strip():
-            return self._silent(NO_QUESTION, notes)
-        if not screened.units:
-            return self._silent(NO_PASSAGES, notes)
+        if not prompt.question.strip() or not screened.units:
+            return self._silent(NO_PASSAGES if prompt.question.strip() else NO_QUESTION, notes)
         absent = missing(prompt.question, screened.units)
         if absent is not None:
             note = f"None of the passages found mentions {absent!r}."
             return self._silent(NOT_MENTIONED, (*notes, note))
-        rows = rows_of(prompt.question, screened.units, embedder=self._embedder, query_vector=prompt.query_vector)
+        return self._composed(prompt, [unit for unit in screened.units if not is_unfit(unit)], notes)
+
+    def _composed(self, prompt: Prompt, units: Sequence[Unit], notes: tuple[str, ...]) -> Generation:
+        if not units:
+            return self._silent(NOT_ANSWERED, notes)
+        rows = rows_of(prompt.question, units, embedder=self._embedder, query_vector=prompt.query_vector)
         ranked, prob = _judge(rows)
-        if prob < self._settings.min_answer_prob:
+        if prob < self._settings.min_answer_prob + _extra_bar(ranked[0].unit):
             return self._silent(NOT_ANSWERED, notes, prob)
-        chosen = choose(ranked, screened.units, max_sentences=self._settings.max_sentences)
-        return self._draft(chosen, notes, prob)
+        chosen = choose(ranked, units, max_sentences=self._settings.max_sentences)
+        return self._draft(chosen, notes, prob) if chosen is not None else self._silent(NOT_ANSWERED, notes, prob)
 
     def _draft(self, chosen: Chosen, notes: tuple[str, ...], prob: float) -> Generation:
         conflict = chosen.conflict
         conflicting: tuple[str, ...] = ()
-        notes = (*notes, *_scope_notes(chosen.units))
+        notes = (*notes, *_scope_notes(chosen.units), *_heading_notes(chosen.units))
         if conflict is not None:
             conflicting = (conflict.left.handle, conflict.right.handle)
             sides = ((conflict.left, conflict.left_value), (conflict.right, conflict.right_value))
@@ -91,6 +103,10 @@ class ExtractiveComposer:
         return Generation(text="", generator=self.name, abstain_reason=reason, answer_prob=prob, notes=notes)
 
 
+def _extra_bar(unit: Unit) -> float:
+    return 0.0 if unit.passage.language in _FITTED_LANGUAGES else UNFITTED_BAR
+
+
 def _judge(rows: Rows) -> tuple[list[Ranked], float]:
     """Units, best first, and the probability that they answer the question."""
     chosen = models()
@@ -101,16 +117,60 @@ def _judge(rows: Rows) -> tuple[list[Ranked], float]:
 
 
 def _joined(units: Sequence[Unit]) -> str:
-    """Sentences of one passage run on; another passage begins a paragraph, and so does what follows no full stop.
+    """Sentences of one passage run on, list items stand on lines of their own; all else begins a paragraph.
 
-    A row or a field has none: run on, it and the next sentence would be read as one claim.
+    A row or a field has no full stop: run on, it and the next sentence would be read as one claim. For the same
+    reason every sentence in a unit gets the marker: a cell of a table may hold several.
     """
     parts: list[str] = []
-    for before, unit in zip([None, *units], units, strict=False):
-        if before is not None:
-            runs_on = before.handle == unit.handle and _STOPPED.search(before.text) is not None
-            parts.append(" " if runs_on else "\n\n")
-        parts.append(f"{_escaped(unit.text)} [{unit.handle}]")
+    lists = _said_as_lists(units)
+    for number, unit in enumerate(units):
+        before = units[number - 1] if number else None
+        parts.append(_between(before, unit, listed=number in lists))
+        parts.append(_marked(unit))
+    return "".join(parts)
+
+
+def _said_as_lists(units: Sequence[Unit]) -> set[int]:
+    """Places of the items that a lead-in or another item of their passage stands beside."""
+    found: set[int] = set()
+    for number, (before, unit) in enumerate(pairwise(units), start=1):
+        if unit.item is None or (before.item is None and not before.text.rstrip().endswith((":", "："))):
+            continue
+        if before.item != unit.item or before.handle != unit.handle:
+            found.add(number)
+            if before.item is not None and before.handle == unit.handle:
+                found.add(number - 1)
+    return found
+
+
+def _between(before: Unit | None, unit: Unit, *, listed: bool) -> str:
+    same = before is not None and before.handle == unit.handle
+    if before is not None and same and before.item is not None and before.item == unit.item:
+        return _gap(before.text, unit.text)
+    bullet = "- " if listed else ""
+    if before is None:
+        return bullet
+    if listed:
+        follows = before.item is not None or before.text.rstrip().endswith((":", "："))
+        return f"\n{bullet}" if follows else f"\n\n{bullet}"
+    return _gap(before.text, unit.text) if same and before.item is None and unit.item is None else "\n\n"
+
+
+def _gap(before: str, after: str) -> str:
+    """What keeps two sentences apart in one paragraph; a new paragraph where one would be read into the other."""
+    runs_on = _STOPPED.search(before) is not None and not after.lstrip()[:1].islower()
+    return " " if runs_on else "\n\n"
+
+
+def _marked(unit: Unit) -> str:
+    """The words with a marker behind every sentence, split as a reader of the answer will split them."""
+    line = " ".join(_FOOTNOTE_MARK.sub("", unit.text).split())
+    said = [line[span.start : span.end] for span in sentences(line)] or [line]
+    parts: list[str] = []
+    for before, sentence in zip([None, *said], said, strict=False):
+        parts.append("" if before is None else _gap(before, sentence))
+        parts.append(f"{_escaped(sentence)} [{unit.handle}]")
     return "".join(parts)
 
 
@@ -137,6 +197,18 @@ def _scope_notes(units: Sequence[Unit]) -> tuple[str, ...]:
         return ()
     said = {name: ", ".join(f"{key} {value}" for key, value in sorted(scope.items())) for name, scope in scopes.items()}
     return tuple(f"{name} is written for {scope}." for name, scope in said.items() if scope)
+
+
+def _heading_notes(units: Sequence[Unit]) -> tuple[str, ...]:
+    """The headings over list items that are said without a lead-in: they may be what gives the items their meaning."""
+    found: dict[str, None] = {}
+    opened = False
+    for unit in units:
+        if unit.item is None:
+            opened = unit.text.rstrip().endswith((":", "："))
+        elif not opened and unit.passage.heading_path and needs_heading(unit):
+            found[f"In {_title(unit.passage)} this stands under “{' > '.join(unit.passage.heading_path)}”."] = None
+    return tuple(found)
 
 
 def _title(passage: Passage) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.adapters.generators.extractive_conflict import Conflict, find_conflict
+from pincite.adapters.generators.extractive_lists import lead_in, misleads
 from pincite.text.words import tokens
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ _QUALIFIES = re.compile(
 )
 _LEANS = re.compile(
     r"(?:it|they|he|she|this|that|these|those|its|their|his|her|such|both|the\s+(?:former|latter)|in\s+(?:this|that|such)\s+case)\b",
+    re.IGNORECASE,
+)
+_LEANS_ELSEWHERE = re.compile(
+    r"(?:dies(?:e[rsmn]?)?|hierbei|hierzu|dabei|davon|dafür|daher|est[oae]|ell[oa]s?|cela|ceci|celui-ci|celle-ci)\b",
     re.IGNORECASE,
 )
 MAX_FOLLOWERS = 2
@@ -49,22 +54,29 @@ class Chosen:
     conflict: Conflict | None
 
 
-def choose(ranked: Sequence[Ranked], units: Sequence[Unit], *, max_sentences: int) -> Chosen:
+def choose(ranked: Sequence[Ranked], units: Sequence[Unit], *, max_sentences: int) -> Chosen | None:
     """``ranked`` is sorted, best first, and not empty; ``units`` is everything that may be said, in passage order.
 
-    Qualifying sentences, antecedents and the items of a list that was begun come on top of ``max_sentences``.
+    Qualifying sentences, antecedents, the lead-in of an item and the items of a list that was begun come on top of
+    ``max_sentences``. None when the best unit would mislead: what comes after it is then no answer either.
     """
+    place = {(unit.handle, unit.index): unit for unit in units}
+    ranked = [item for item in ranked if not _opens_nothing(item.unit, place)]
+    if not ranked or misleads(ranked[0].unit, place):
+        return None
+    ranked = [item for item in ranked if not misleads(item.unit, place)]
     conflict = find_conflict([(item.unit, item.prob) for item in ranked])
     main = _main(ranked, max_sentences)
     if conflict is not None:
         sides = (conflict.left, conflict.right)
         main = [*sides, *(unit for unit in main if unit not in sides)][: max(2, max_sentences)]
-    place = {(unit.handle, unit.index): unit for unit in units}
     groups: dict[str, dict[int, Unit]] = {}
     for unit in main:
         group = groups.setdefault(unit.handle, {})
         for member in (*_before(unit, place), unit, *_after(unit, place)):
             group[member.index] = member
+    for group in groups.values():
+        _add_lead_ins(group, place)
     ordered = (group[index] for group in groups.values() for index in sorted(group))
     return Chosen(units=tuple(_without_repeats(ordered)), conflict=conflict)
 
@@ -81,10 +93,19 @@ def _main(ranked: Sequence[Ranked], max_sentences: int) -> list[Unit]:
     return main
 
 
+def _add_lead_ins(group: dict[int, Unit], place: Mapping[tuple[str, int], Unit]) -> None:
+    """What opens the list of an item is said before it, be it the last sentence of the passage before."""
+    for unit in list(group.values()):
+        lead = lead_in(unit, place)
+        if lead is not None:
+            group[lead.index if lead.handle == unit.handle else -1] = lead
+
+
 def _before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
     """The sentence that a leading "it" or "this" speaks of."""
     previous = place.get((unit.handle, unit.index - 1))
-    return [previous] if previous is not None and _LEANS.match(unit.text) else []
+    leans = _LEANS.match(unit.text) or (unit.passage.language != "en" and _LEANS_ELSEWHERE.match(unit.text))
+    return [previous] if previous is not None and leans else []
 
 
 def _after(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
@@ -99,6 +120,11 @@ def _after(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
             break
         found.append(following_unit)
     return found
+
+
+def _opens_nothing(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> bool:
+    """A sentence that ends with a colon where its passage ends."""
+    return unit.text.rstrip().endswith((":", "：")) and (unit.handle, unit.index + 1) not in place
 
 
 def _without_repeats(units: Iterable[Unit]) -> list[Unit]:

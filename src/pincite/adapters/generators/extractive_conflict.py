@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -18,8 +19,16 @@ if TYPE_CHECKING:
 LOOKED_AT = 8
 MIN_PROB_SHARE = 0.5
 """Both sides must be at least this likely relative to the best unit."""
-MIN_COMMON = 0.5
-"""Least share of the shorter unit's content words (numbers aside) that the other one must share."""
+MIN_COMMON = 0.6
+"""Least share of the shorter unit's content words (numbers aside) that the other one must share. At a half, what is
+kept in backups was taken to contradict what is kept on servers (tests/adapters/generators/test_extractive_conflict.py).
+"""
+_SUBJECT_WORDS = 2
+_OBJECT = re.compile(
+    r"\b(?:from|in|on|for|of|by|at|to|under|with|aus|auf|bei|für|von|en|de|para|dans|sur|pour)\s+"
+    r"(?:(?:the|a|an|our|your|its|their|all|any|each|der|die|das|den|dem|el|la|los|las|le|les)\s+)*([^\W\d_]{2,})",
+    re.IGNORECASE,
+)
 _COMPARED = frozenset({Kind.PERCENT, Kind.MONEY, Kind.MEASURE})
 
 
@@ -36,7 +45,8 @@ class Conflict:
 def find_conflict(ranked: Sequence[tuple[Unit, float]]) -> Conflict | None:
     """The first pair, best first, that speaks of the same thing with different values of one unit.
 
-    Units with more than one value of that unit are not compared, nor are versions whose attributes differ
+    Units with more than one value of that unit are not compared: one that holds both values takes neither side.
+    Nor are versions whose attributes differ
     (what India grants does not contradict what the world gets), nor states of one record.
     """
     if not ranked:
@@ -47,7 +57,7 @@ def find_conflict(ranked: Sequence[tuple[Unit, float]]) -> Conflict | None:
         if left.passage.document_id == right.passage.document_id or _scoped_apart(left, right):
             continue
         differing = _differing(left, right)
-        if differing is not None and _common(left, right) >= MIN_COMMON:
+        if differing is not None and _common(left, right) >= MIN_COMMON and not _about_other_things(left, right):
             return Conflict(left=left, right=right, left_value=differing[0].text, right_value=differing[1].text)
     return None
 
@@ -76,6 +86,25 @@ def _single(unit: Unit) -> dict[tuple[str, str, str], Quantity]:
 def _common(left: Unit, right: Unit) -> float:
     a, b = _words(left), _words(right)
     return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def _about_other_things(left: Unit, right: Unit) -> bool:
+    """Whether each has a word of its own for its subject, or behind a preposition: backups here, servers there."""
+    a, b = _words(left), _words(right)
+    mine, theirs = a - b, b - a
+    if not mine or not theirs:
+        return False
+    opening = (set(_opening(left)) & mine, set(_opening(right)) & theirs)
+    objects = (_objects(left) & mine, _objects(right) & theirs)
+    return all(opening) or all(objects)
+
+
+def _opening(unit: Unit) -> list[str]:
+    return [term for term in content_terms(unit.text) if term in _words(unit)][:_SUBJECT_WORDS]
+
+
+def _objects(unit: Unit) -> set[str]:
+    return {term for match in _OBJECT.finditer(unit.text) for term in content_terms(match[1])}
 
 
 def _words(unit: Unit) -> set[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pincite.text.list_items import list_items, sentences_between
 from pincite.text.screen import screen
-from pincite.text.sentences import sentences
 from pincite.types import BlockKind, Span
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Unit:
-    """``text == passage.text[start:end]``; ``index`` counts the passage's units from 0, ``rank`` passages from 1."""
+    """``text == passage.text[start:end]``; ``index`` counts the passage's units from 0, ``rank`` passages from 1.
+
+    ``item`` is where the list item that it belongs to begins in the passage; None outside a list.
+    """
 
     handle: str
     passage: Passage
@@ -32,6 +35,7 @@ class Unit:
     start: int
     end: int
     text: str
+    item: int | None = None
 
     def context(self) -> str:
         """Title, headings and, in a table, column headers: words that a sentence or row may leave unsaid."""
@@ -68,7 +72,12 @@ def units_of(handled: Sequence[Handled]) -> Screened:
 
 def _units(item: Handled, rank: int) -> Iterator[Unit]:
     text = item.passage.text
-    for index, span in enumerate(_spans(item.passage)):
+    listed = list_items(item.passage)
+    at = 0
+    for index, span in enumerate(_spans(item.passage, listed)):
+        while at < len(listed) and listed[at].end <= span.start:
+            at += 1
+        inside = at < len(listed) and listed[at].start <= span.start
         yield Unit(
             handle=item.handle,
             passage=item.passage,
@@ -77,15 +86,17 @@ def _units(item: Handled, rank: int) -> Iterator[Unit]:
             start=span.start,
             end=span.end,
             text=text[span.start : span.end],
+            item=listed[at].start if inside else None,
         )
 
 
-def _spans(passage: Passage) -> list[Span]:
+def _spans(passage: Passage, listed: Sequence[Span]) -> list[Span]:
     """Sentences; in a table the whole row, in a record each field with its name: a value alone says nothing."""
     if passage.kind is BlockKind.RECORD and passage.cells:
         return _fields(passage)
     if passage.kind not in _ROWS:
-        return sentences(passage.text, language=passage.language or None)
+        cuts = [edge for item in listed for edge in (item.start, item.end)]
+        return sentences_between(passage.text, cuts, language=passage.language or None)
     return [
         Span(start=line.start() + len(line[0]) - len(line[0].lstrip()), end=line.start() + len(line[0].rstrip()))
         for line in _LINE.finditer(passage.text)

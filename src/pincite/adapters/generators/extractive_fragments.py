@@ -1,0 +1,71 @@
+"""What stands in a document and yet says nothing by itself: cut sentences, contents pages, code, empty pointers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pincite.types import BlockKind
+
+if TYPE_CHECKING:
+    from pincite.adapters.generators.extractive_units import Unit
+
+_ROWS = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW, BlockKind.RECORD})
+_LEADERS = re.compile(r"\.{5,}|(?:\.[ \xa0]){4,}|…{2,}|_{5,}|(?:·[ \xa0]?){4,}")
+_SQL = re.compile(
+    r"\b(?:SELECT\b[^.]{1,200}\bFROM|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW|OR\s+REPLACE)|ALTER\s+TABLE|DELETE\s+FROM|"
+    r"UPDATE\s+\w+\s+SET|DROP\s+TABLE|GROUP\s+BY|ORDER\s+BY|LEFT\s+JOIN|INNER\s+JOIN|PRIMARY\s+KEY|NOT\s+NULL)\b"
+)
+_CODE_SIGNS = re.compile(r"[{};=<>\\|_]|\(\)|::|->|//")
+_CODE_SHARE = 0.08
+"""Most sentences have none of these signs and source code has one in every ten characters or so."""
+_CODE_CHARS = 12
+_HOLLOW = re.compile(
+    r"(?:das|dies|dieser|diese|dieses)\s+(?:ist|sind|heißt|nennt\s+man|wird|bezeichnet)\b[^.;:,]{0,20}"
+    r"\bso\s?genannte\w*\s[^.;:,]{1,60}[.!]?"
+    r"|(?:das|dies)\s+(?:nennt\s+man|heißt)\s[^.;:,]{1,60}[.!]?"
+    r"|(?:this|that|it|these)\s+(?:is|are)\s+(?:(?:the|a)\s+)?"
+    r"(?:so[- ]called|(?:also\s+)?(?:called|known\s+as|referred\s+to\s+as))\s[^.;:,]{1,60}[.!]?"
+    r"|(?:c['’]est|ce\s+sont)\s+(?:ce\s+qu['’]on\s+appelle|l[ea]s?\s+(?:dite?s?|soi-disant))\s[^.;:,]{1,60}[.!]?"
+    r"|(?:est[eao]s?|se)\s+(?:es|son|llama|denomina)\s+(?:(?:el|la|los|las)\s+)?(?:llamad[oa]s?|denominad[oa]s?)\s[^.;:,]{1,60}[.!]?",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"[.!?:;。！？।][\"'”’»)\]]*(?:\[\d+\])?\s*$")
+_LABELLED = re.compile(r"[^\n:]{1,60}:\s*\S")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|gets?|gives?|"
+    r"receives?|appl(?:y|ies)|ends?|begins?|starts?|lasts?|includes?|means?|says?|states?|needs?|allows?|expires?|takes?|"
+    r"remains?|becomes?|exists?|provides?|works?|reports?|offers?|uses?|costs?|runs?|keeps?|pays?|requires?|"
+    r"ist|sind|war|waren|hat|haben|hatte|wird|werden|wurde|wurden|kann|können|muss|müssen|darf|dürfen|soll|sollen|gilt|gelten|"
+    r"beträgt|betragen|endet|beginnt|erhält|zahlt|est|sont|était|ont|peut|peuvent|doit|doivent|sera|seront|es|son|era|fue|"
+    r"tiene|tienen|puede|pueden|debe|deben|será|está|están|hay)\b|\w{3,}ed\b|n['’]t\b|['’](?:s|re|ll|ve)\b",
+    re.IGNORECASE,
+)
+_ASCII_LATIN = re.compile(r"[A-Za-z]")
+
+
+def is_unfit(unit: Unit) -> bool:
+    """Whether the unit must not be an answer, whatever the models say of it."""
+    text = unit.text.strip()
+    if _LEADERS.search(text) or unit.passage.kind is BlockKind.CODE or _is_code(text):
+        return True
+    return _HOLLOW.fullmatch(" ".join(text.split())) is not None or _is_cut(unit, text)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether it has an end and something like a verb."""
+    return _ENDED.search(text.strip()) is not None and _VERB.search(text) is not None
+
+
+def _is_code(text: str) -> bool:
+    if _SQL.search(text):
+        return True
+    signs = len(_CODE_SIGNS.findall(text.replace(" | ", " ")))
+    return len(text) >= _CODE_CHARS and signs / len(text) >= _CODE_SHARE
+
+
+def _is_cut(unit: Unit, text: str) -> bool:
+    """Running text without an end and without a verb. Rows, items and "Name: value" lines are complete without."""
+    if unit.item is not None or unit.passage.kind in _ROWS or _ENDED.search(text) or not _ASCII_LATIN.search(text):
+        return False
+    return _LABELLED.match(text) is None and _VERB.search(text) is None
