@@ -18,6 +18,10 @@ def label(claim: str, *passages: str) -> VerdictLabel:
     return checked.claims[0].verdict.label
 
 
+PLANS = (
+    "| Plan | Monthly premium | Annual deductible | Out-of-pocket maximum |\n|---|---|---|---|\n"
+    "| Bronze | $310 | $6,500 | $9,100 |\n| Gold | $560 | $1,200 | $7,000 |"
+)
 FALSE = [
     # a wrapped line hides nothing, and a part of a sentence is not the sentence
     ("API keys expire after 90 days.", "API keys expire after 90 days unless\nrotation is enabled."),
@@ -98,6 +102,8 @@ FALSE = [
     ("The director approves travel.", "The manager approves travel."),
     ("Backups are kept for 30 days in Dublin.", "Backups are kept for 30 days in Frankfurt."),
     ("Invoices are due within 14 days of dispatch.", "Invoices are due within 14 days of receipt."),
+    ("The Bronze plan has an annual deductible of $9,100.", PLANS),
+    ("The Gold plan has an annual deductible of $6,500.", PLANS),
     # crossed clauses, sentences, rows; left out: who it is for, who says so, that it is over
     ("The mileage rate is 45 pence.", "Before June 2024 the mileage rate was 45 pence."),
     (
@@ -145,6 +151,8 @@ TRUE = [
     ("Employees may work remotely up to 3 days a week.", "Employees may work remotely up to three days a week."),
     ("The deadline is April 3, 2026.", "The deadline is 3 April 2026."),
     ("The fee is $1.2 million.", "The fee is USD 1,200,000."),
+    ("The Gold plan has an annual deductible of $1,200.", PLANS),
+    ("The annual deductible of the Bronze plan is $6,500.", PLANS),
     # passives, values in words, the other clause, the exception told as one
     ("The flag was removed in version 3.2.", "Version 3.2 removed the flag."),
     ("Storm damage is covered up to a quarter of a million euros.", "Storm damage is covered up to EUR 250,000."),

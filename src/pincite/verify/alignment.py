@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pincite.config import VerifySettings
 from pincite.text.list_items import item_cuts
+from pincite.text.pipe_tables import column_headers
 from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
@@ -259,7 +260,9 @@ def _one(
 
 
 def _headers(passage: Passage) -> dict[int, str]:
-    """Column header by every position of its cells, in the passage's text."""
+    """Column header by every position of its cells, in the passage's text. A table in plain text is read too."""
+    if not passage.cells:
+        return column_headers(passage.text)
     return {
         at: cell.header
         for cell in passage.cells
