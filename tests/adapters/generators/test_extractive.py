@@ -15,6 +15,8 @@ from pincite.adapters.generators.extractive import (
     NOT_MENTIONED,
     ExtractiveComposer,
 )
+from pincite.adapters.generators.extractive_compose import Ranked, choose
+from pincite.adapters.generators.extractive_units import Unit
 from pincite.cite import cite
 from pincite.config import ComposeSettings
 from pincite.prompt import build_prompt
@@ -294,6 +296,7 @@ def test_a_sentence_that_opens_a_list_is_no_answer_without_its_items() -> None:
         "4.2 VPN session limit ............ 17",
         "SELECT vpn_session_limit FROM limits WHERE name = 'vpn';",
         "vpn session limit for staff at",
+        "the usual VPN session limit.",
         "This is called the VPN session limit.",
         "Dies ist das sogenannte VPN session limit.",
     ],
@@ -309,6 +312,20 @@ def test_a_contents_line_does_not_stand_in_the_way_of_the_sentence() -> None:
         passage("The VPN session limit is 12 hours.", "b"),
     )
     assert generation.text == "The VPN session limit is 12 hours. [S2]"
+
+
+def ranked(text: str, name: str, prob: float, index: int = 0) -> Ranked:
+    unit = Unit(handle=name, passage=passage(text, name), rank=1, index=index, start=0, end=len(text), text=text)
+    return Ranked(unit=unit, prob=prob)
+
+
+def test_a_sentence_of_another_passage_is_said_only_when_it_is_likely_by_itself() -> None:
+    best, beside = ranked("A session ends after 12 hours.", "S1", 0.7), ranked("Staff log in again.", "S1", 0.45, 2)
+    padding, likely = ranked("The kitchen is cleaned.", "S2", 0.49), ranked("Every session has a limit.", "S3", 0.6)
+    rows = [best, likely, padding, beside]
+    chosen = choose(rows, [row.unit for row in rows], max_sentences=4)
+    assert chosen is not None
+    assert {unit.text for unit in chosen.units} == {best.unit.text, likely.unit.text, beside.unit.text}
 
 
 @hypothesis_settings(max_examples=80, deadline=None)

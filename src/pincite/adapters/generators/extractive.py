@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pincite.adapters.generators.extractive_compose import Ranked, choose
 from pincite.adapters.generators.extractive_features import SENTENCE_FEATURES
 from pincite.adapters.generators.extractive_fragments import is_unfit
-from pincite.adapters.generators.extractive_lists import needs_heading
+from pincite.adapters.generators.extractive_lists import lead_in, needs_heading
 from pincite.adapters.generators.extractive_missing import missing
 from pincite.adapters.generators.extractive_model import (
     ANSWER_FEATURES,
@@ -50,6 +50,8 @@ _FITTED_LANGUAGES = frozenset({"", "en", "de", "es"})
 """Languages of the sets that benchmarks/quality/fit_answerability.py fits on; "" is a passage of unknown language."""
 UNFITTED_BAR = 0.2
 """How much surer the models must be in a language that they were not fitted on. Caution, not measured."""
+BARE_ITEM_BAR = 0.1
+"""The same for words that only a heading explains. Caution, not measured."""
 
 
 class ExtractiveComposer:
@@ -81,7 +83,7 @@ class ExtractiveComposer:
             return self._silent(NOT_ANSWERED, notes)
         rows = rows_of(prompt.question, units, embedder=self._embedder, query_vector=prompt.query_vector)
         ranked, prob = _judge(rows)
-        if prob < self._settings.min_answer_prob + _extra_bar(ranked[0].unit):
+        if prob < self._settings.min_answer_prob + _extra_bar(ranked[0].unit, units):
             return self._silent(NOT_ANSWERED, notes, prob)
         chosen = choose(ranked, units, max_sentences=self._settings.max_sentences)
         return self._draft(chosen, notes, prob) if chosen is not None else self._silent(NOT_ANSWERED, notes, prob)
@@ -103,8 +105,12 @@ class ExtractiveComposer:
         return Generation(text="", generator=self.name, abstain_reason=reason, answer_prob=prob, notes=notes)
 
 
-def _extra_bar(unit: Unit) -> float:
-    return 0.0 if unit.passage.language in _FITTED_LANGUAGES else UNFITTED_BAR
+def _extra_bar(unit: Unit, units: Sequence[Unit]) -> float:
+    """More is asked of a language that nothing was fitted on, and of an item that is no sentence and has no lead-in."""
+    bar = 0.0 if unit.passage.language in _FITTED_LANGUAGES else UNFITTED_BAR
+    if needs_heading(unit) and lead_in(unit, {(other.handle, other.index): other for other in units}) is None:
+        bar += BARE_ITEM_BAR
+    return bar
 
 
 def _judge(rows: Rows) -> tuple[list[Ranked], float]:

@@ -65,7 +65,9 @@ def _is_code(text: str) -> bool:
 
 
 def _is_cut(unit: Unit, text: str) -> bool:
-    """Running text without an end and without a verb. Rows, items and "Name: value" lines are complete without."""
-    if unit.item is not None or unit.passage.kind in _ROWS or _ENDED.search(text) or not _ASCII_LATIN.search(text):
+    """Running text without a verb that lacks its end or its beginning. Rows, items and "Name: value" lines may."""
+    if unit.item is not None or unit.passage.kind in _ROWS or not _ASCII_LATIN.search(text):
+        return False
+    if _ENDED.search(text) and not text[0].islower():
         return False
     return _LABELLED.match(text) is None and _VERB.search(text) is None
