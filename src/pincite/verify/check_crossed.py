@@ -38,12 +38,31 @@ def check_other_value(view: View) -> Iterator[Finding]:
         return
     given = view.anchor.values()
     for value in view.claim.values():
-        others = [item for item in given if rivals(value, item)]
+        others = [item for item in given if rivals(value, item) and _same_slot(view, value, item)]
         agrees = any(compare(value, item).relation in AGREES for item in given)
         taken = all(any(compare(v, item).relation in AGREES for v in view.claim.values()) for item in others)
         if value.kind is not Kind.ORDINAL and others and not agrees and not taken:
             yield _values(view, value, view.anchor, others[0])
             return
+
+
+def _same_slot(view: View, value: Quantity, other: Quantity) -> bool:
+    """Whether both are of one sort: dates of the same parts, codes of one series, counts of one thing."""
+    if value.date is not None and other.date is not None:
+        return [p is None for p in value.date[:-1]] == [p is None for p in other.date[:-1]]
+    if value.kind is Kind.IDENTIFIER:
+        return _series(value) == _series(other)
+    if value.kind is Kind.NUMBER:
+        return _counted(view.claim, value.end) == _counted(view.anchor, view.anchor.start + other.end)
+    return True
+
+
+def _series(value: Quantity) -> str:
+    return "".join(char for char in value.text.casefold() if char.isalpha())
+
+
+def _counted(sentence: Sentence, at: int) -> str | None:
+    return next((w.stem for w in sentence.words if w.start >= at), None)
 
 
 def _meant(word: Token, terms: frozenset[str]) -> bool:
@@ -53,7 +72,7 @@ def _meant(word: Token, terms: frozenset[str]) -> bool:
 def check_pairs(view: View) -> Iterator[Finding]:
     """Two values of the claim that stand in two parallel clauses, each with its own partner there."""
     mine = view.claim.values()
-    for first, second in ((a, b) for a in mine for b in mine if a is not b):
+    for first, second in ((a, b) for a in mine for b in mine if a is not b and _unlike(a, b)):
         for _, sentence in view.sentences:
             clauses = _clauses(sentence)
             with_first = [c for c in clauses if _holds(c, first)]
@@ -65,6 +84,13 @@ def check_pairs(view: View) -> Iterator[Finding]:
             if partner is not None and back:
                 yield _values(view, second, sentence, partner)
                 return
+
+
+def _unlike(first: Quantity, second: Quantity) -> bool:
+    """Two values that say different things, as a share and the limit from which it holds; no two dates."""
+    if {first.kind, second.kind} & {Kind.ORDINAL, Kind.IDENTIFIER}:
+        return False
+    return (first.kind, first.unit, first.bound) != (second.kind, second.unit, second.bound)
 
 
 def _clauses(sentence: Sentence) -> list[list[Quantity]]:

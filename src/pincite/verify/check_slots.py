@@ -50,6 +50,7 @@ _PER = re.compile(r"(?<![\w-])(?:per|for each|for every|each|every)\s+(?:single\
 _STRICT_PER = re.compile(r"(?<![\w-])per\s+(?:single\s+)?([A-Za-z-]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:.]|,\s|\s(?:but|whereas|while)\s|\s[–—]\s")
 _NEAR = 0.6
+_SUBJECT_WORDS = 3
 _JOINERS = frozenset({"and", "or", "the", "a", "an", "both", "between", "of", "with"})
 
 
@@ -164,7 +165,12 @@ def check_denied_clause(view: View) -> Iterator[Finding]:
         outside = {w.stem for w in view.anchor.words if not start <= w.start - offset < end and not w.is_stop}
         rest = outside | {w.stem for _, s in view.sentences[1:] for w in s.words}
         only = [w for w in inside if w.stem in view.claim.terms and w.stem not in rest]
-        if only and len(only) == len(inside) and outside & view.claim.terms:
+        if (
+            mark.word != "without"
+            and only
+            and len(only) == len(inside) <= _SUBJECT_WORDS
+            and outside & view.claim.terms
+        ):
             mine = next(w for w in view.claim.words if w.stem == only[0].stem)
             yield _slot(ReasonCode.NEGATION, mine, only[0], view.anchor_passage, Weight.CONFLICT)
             return
@@ -207,13 +213,24 @@ def check_inserted(view: View) -> Iterator[Finding]:
             continue
         listed = mine[a0].folded in {"and", "or"} or mine[a1 - 1].folded in {"and", "or"}
         for word in extra:
-            unsaid = word.stem not in view.licensed and word.stem not in _LIGHT
+            unsaid = word.stem not in view.licensed and word.stem not in _LIGHT and not _derived(view, word)
             moved = listed and word.stem not in view.anchor.terms and not _means(word.stem, view.anchor.terms)
             if unsaid or moved:
                 there = given[min(b0, len(given) - 1)]
                 code = ReasonCode.EXTRA_DETAIL if unsaid else ReasonCode.BINDING
                 yield _slot(code, word, there, view.anchor_passage, Weight.HARD)
                 return
+
+
+def _derived(view: View, word: Token) -> bool:
+    """A form of a word that is there ("Jamaican", "Jamaica"), or no word ("s")."""
+    start = word.folded[:_ROOT_CHARS]
+    if len(start) < _ROOT_CHARS:
+        return len(word.folded) == 1
+    return any(w.folded.startswith(start) for _, s in view.sentences for w in s.words)
+
+
+_ROOT_CHARS = 4
 
 
 def _means(term: str, terms: frozenset[str]) -> bool:
@@ -238,7 +255,10 @@ _NEAR_WHOLE = 0.7
 _MAX_INSERTED = 2
 _LIGHT = frozenset(
     stem(word)
-    for word in "amount number period total sum case time way also please following company customer normally".split()  # noqa: SIM905
+    for word in (
+        "amount number period total sum case time way also please following company customer normally together "
+        "called named titled entitled known"
+    ).split()
 )
 """Words that add nothing to a statement when they are put in."""
 
