@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pincite.types import ReasonCode
 from pincite.verify.findings import Finding, View, Weight
+from pincite.verify.judge import CAP_COVERAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,8 @@ _REVERSING = frozenset(
     ]
 )
 """Words of a claim that turn round what follows; evidence that does not use them does not say the claim."""
+_NOT_ONLY = re.compile(r"\bnot\s\Z", re.IGNORECASE)
+"""Before a limiting word: "not only" limits nothing."""
 _BREAK = re.compile(r"[;,]\s")
 _MIN_SHARE = 0.8
 """Of the claim's content words in the anchor: below it the claim is no cut of this sentence."""
@@ -55,6 +58,8 @@ _MIN_SHARE = 0.8
 
 def check_reversal(view: View) -> Iterator[Finding]:
     """A conflict for a word of the claim that turns round what it repeats, as in "It is a myth that ..."."""
+    if view.coverage < CAP_COVERAGE:
+        return
     given = {word.folded for _, sentence in view.sentences for word in sentence.words}
     for word in view.claim.words:
         if word.folded in _REVERSING and word.folded not in given:
@@ -76,7 +81,9 @@ def check_scope(view: View) -> Iterator[Finding]:
     for word in view.anchor.words:
         code = _CODE_OF.get(word.folded)
         at = word.start - view.anchor.start
-        if code is not None and start <= at < end and word.folded not in said and word.stem not in said:
+        if code is None or _NOT_ONLY.search(view.anchor.text, 0, at):
+            continue
+        if start <= at < end and word.folded not in said and word.stem not in said:
             yield _finding(view, code, word, word)
     group = _dropped_group(view, said)
     if group is not None:
@@ -87,7 +94,11 @@ def _own_clause(view: View) -> tuple[int, int]:
     """The clauses of the anchor that hold words of the claim, as one range."""
     text = view.anchor.text
     cuts = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
-    held = [word.start - view.anchor.start for word in view.anchor.words if word.stem in view.claim.terms]
+    first: dict[str, int] = {}
+    for word in view.anchor.words:
+        if word.stem in view.claim.terms:
+            first.setdefault(word.stem, word.start - view.anchor.start)
+    held = sorted(first.values())
     if not held:
         return 0, 0
     starts = [cut for cut in cuts if cut <= held[0]]

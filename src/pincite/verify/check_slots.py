@@ -255,10 +255,28 @@ _NEAR_WHOLE = 0.7
 _MAX_INSERTED = 2
 _LIGHT = frozenset(
     stem(word)
-    for word in (
-        "amount number period total sum case time way also please following company customer normally together "
-        "called named titled entitled known"
-    ).split()
+    for word in [
+        "amount",
+        "number",
+        "period",
+        "total",
+        "sum",
+        "case",
+        "time",
+        "way",
+        "also",
+        "please",
+        "following",
+        "company",
+        "customer",
+        "normally",
+        "together",
+        "called",
+        "named",
+        "titled",
+        "entitled",
+        "known",
+    ]
 )
 """Words that add nothing to a statement when they are put in."""
 
