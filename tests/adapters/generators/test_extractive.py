@@ -286,6 +286,21 @@ def test_the_opening_sentence_may_be_the_last_of_the_passage_before() -> None:
     assert "You may not bring: [S2]\n- Candles for the table [S1]" in generation.text
 
 
+def test_a_list_that_is_cut_in_two_keeps_what_opened_it() -> None:
+    before = passage("You may not bring:\n\nFireworks\nGlass", "a", version_id="v", ordinal=0)
+    items = passage("Dogs\nCandles for the table", "b", ordinal=1, **HALL)
+    composer = ExtractiveComposer(embedder=EMBEDDER, settings=ComposeSettings(min_answer_prob=0.0))
+    generation = composer.generate(prompt("Are candles for the table allowed?", items, before))
+    assert "You may not bring: [S2]\n- Candles for the table [S1]" in generation.text
+
+
+def test_an_item_of_an_inner_list_brings_what_opens_the_outer_one() -> None:
+    text = "You may not bring:\n\nFor the table:\nFireworks\nCandles of wax"
+    generation = answer("Are candles of wax for the table allowed?", passage(text))
+    assert generation.text.startswith("You may not bring: [S1]\n- For the table: [S1]\n- ")
+    assert stands(generation)
+
+
 def test_a_sentence_that_opens_a_list_is_no_answer_without_its_items() -> None:
     assert answer("What may I not bring?", passage("You may not bring:")).abstain_reason == NOT_ANSWERED
 
@@ -297,6 +312,7 @@ def test_a_sentence_that_opens_a_list_is_no_answer_without_its_items() -> None:
         "SELECT vpn_session_limit FROM limits WHERE name = 'vpn';",
         "vpn session limit for staff at",
         "the usual VPN session limit.",
+        "6.1 Limit of a VPN Session.",
         "This is called the VPN session limit.",
         "Dies ist das sogenannte VPN session limit.",
     ],

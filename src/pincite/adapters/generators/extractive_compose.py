@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.adapters.generators.extractive_conflict import Conflict, find_conflict
-from pincite.adapters.generators.extractive_lists import lead_in, misleads
+from pincite.adapters.generators.extractive_lists import lead_ins, misleads
 from pincite.text.words import tokens
 
 if TYPE_CHECKING:
@@ -99,9 +99,8 @@ def _main(ranked: Sequence[Ranked], max_sentences: int) -> list[Unit]:
 def _add_lead_ins(group: dict[int, Unit], place: Mapping[tuple[str, int], Unit]) -> None:
     """What opens the list of an item is said before it, be it the last sentence of the passage before."""
     for unit in list(group.values()):
-        lead = lead_in(unit, place)
-        if lead is not None:
-            group[lead.index if lead.handle == unit.handle else -1] = lead
+        for depth, lead in enumerate(lead_ins(unit, place), start=1):
+            group[lead.index if lead.handle == unit.handle else -depth] = lead
 
 
 def _before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:

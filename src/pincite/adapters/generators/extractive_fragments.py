@@ -41,6 +41,12 @@ _VERB = re.compile(
     r"tiene|tienen|puede|pueden|debe|deben|será|está|están|hay)\b|\w{3,}ed\b|n['’]t\b|['’](?:s|re|ll|ve)\b",
     re.IGNORECASE,
 )
+_NUMBERING = re.compile(
+    r"^(?:(?:section|article|part|§)\s*)?(?:[0-9]+(?:\.[0-9]+)*|[A-Za-z]|[IVX]+)[.)]?\s+", re.IGNORECASE
+)
+_TITLE_WORDS = 10
+_SHORT_WORD_CHARS = 3
+"""Articles and prepositions, which titles write small."""
 _ASCII_LATIN = re.compile(r"[A-Za-z]")
 
 
@@ -49,7 +55,18 @@ def is_unfit(unit: Unit) -> bool:
     text = unit.text.strip()
     if _LEADERS.search(text) or unit.passage.kind is BlockKind.CODE or _is_code(text):
         return True
+    if unit.passage.kind not in _ROWS and _is_title(text):
+        return True
     return _HOLLOW.fullmatch(" ".join(text.split())) is not None or _is_cut(unit, text)
+
+
+def _is_title(text: str) -> bool:
+    """A heading that runs into its text: "6.1 Appointment of Sub-processors." has a full stop and says nothing."""
+    words = _NUMBERING.sub("", text).rstrip(" .").split()
+    if not text.endswith(".") or len(words) > _TITLE_WORDS or any(char.isdigit() for word in words for char in word):
+        return False
+    long = [word for word in words if len(word) > _SHORT_WORD_CHARS]
+    return bool(long) and all(word[0].isupper() for word in long) and _VERB.search(text) is None
 
 
 def is_sentence(text: str) -> bool:

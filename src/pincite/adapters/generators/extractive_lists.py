@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pincite.adapters.generators.extractive_units import Unit
 
 _OPENS = (":", "：")
+MAX_LEAD_INS = 3
 _ROWS = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW})
 _DENIES = re.compile(
     r"\b(?:not|no|never|none|nor|without|cannot|un(?:acceptable|supported|available|covered|lawful)|prohibit\w*|"
@@ -35,7 +36,7 @@ def denies(text: str) -> bool:
 
 
 def lead_in(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> Unit | None:
-    """The sentence with a colon that opens the list of this item, in its passage or at the end of the one before."""
+    """The sentence with a colon that opens the list of this item; in the passage before, where the list was cut."""
     if unit.item is None:
         return None
     for index in range(unit.index - 1, -1, -1):
@@ -49,6 +50,16 @@ def lead_in(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> Unit | None:
     return _last_of_passage_before(unit, place)
 
 
+def lead_ins(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
+    """Its lead-in and, where that is itself an item of an outer list, the ones of the outer lists; innermost first."""
+    found: list[Unit] = []
+    lead = lead_in(unit, place)
+    while lead is not None and lead not in found and len(found) < MAX_LEAD_INS:
+        found.append(lead)
+        lead = lead_in(lead, place)
+    return found
+
+
 def _last_of_passage_before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> Unit | None:
     passage = unit.passage
     beside = [
@@ -60,7 +71,9 @@ def _last_of_passage_before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -
         and other.passage.heading_path == passage.heading_path
     ]
     last = max(beside, key=lambda other: other.index, default=None)
-    return last if last is not None and last.text.rstrip().endswith(_OPENS) else None
+    if last is None or last.text.rstrip().endswith(_OPENS):
+        return last
+    return lead_in(last, place)
 
 
 def misleads(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> bool:
@@ -71,8 +84,7 @@ def misleads(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> bool:
         return False
     if denies(unit.text) and is_sentence(unit.text):
         return False
-    lead = lead_in(unit, place)
-    return lead is None or not denies(lead.text)
+    return not any(denies(lead.text) for lead in lead_ins(unit, place))
 
 
 def needs_heading(unit: Unit) -> bool:
