@@ -126,7 +126,8 @@ def check_afterwards(view: View) -> Iterator[Finding]:
             edge = _edge(sentence, then)
             before = {w.stem for w in sentence.words if w.start < sentence.start + edge and not w.is_stop}
             after = {w.stem for w in sentence.words if w.start >= sentence.start + edge and not w.is_stop}
-            told = _case(sentence, edge) & (before - after) & view.claim.terms
+            told = (_case(sentence, edge) | _case(view.claim, len(view.claim.text))) & (before - after)
+            told &= view.claim.terms
             if told:
                 yield _values(view, value, sentence, agreeing[0])
                 return
@@ -211,6 +212,45 @@ def _values(view: View, mine: Quantity, sentence: Sentence, given: Quantity) -> 
     )  # fmt: skip
 
 
+def check_object(view: View) -> Iterator[Finding]:
+    """What one verb's "in ..." or "by ..." names, told of the other verb: stored in one place, processed in another."""
+    anchor = _objects(view.anchor)
+    for verb, lead, mine in _objects(view.claim):
+        there = [given for v, p, given in anchor if v.stem == verb.stem and p == lead]
+        named = {w.stem for given in there for w in given}
+        word = mine[0]
+        if not there or word.stem in named or word.stem not in view.anchor.terms or named & view.claim.terms:
+            continue
+        if sum(v.stem == verb.stem for v in view.anchor.words) == len(there):
+            other = there[0][0]
+            yield Finding(
+                code=ReasonCode.BINDING, weight=Weight.CONFLICT, claim_value=word.folded, evidence_value=other.folded,
+                claim_range=(word.start, word.end), evidence_range=(other.start, other.end),
+                passage=view.anchor_passage,
+            )  # fmt: skip
+            return
+
+
+def _objects(sentence: Sentence) -> list[tuple[Token, str, list[Token]]]:
+    """A verb in -ed, the preposition right after it, and the content words that follow in the clause."""
+    found = []
+    words = sentence.words
+    for index, word in enumerate(words[:-2]):
+        lead = words[index + 1].folded
+        if not word.folded.endswith("ed") or word.is_stop or lead not in _LEADS:
+            continue
+        stop = _OBJECT_END.search(sentence.text, words[index + 1].end - sentence.start)
+        end = sentence.start + (stop.start() if stop else len(sentence.text))
+        given = [w for w in words[index + 2 : index + 6] if w.start < end and not w.is_stop and not w.is_number]
+        if given:
+            found.append((word, lead, given))
+    return found
+
+
+_LEADS = frozenset("in by at from to for with on".split())  # noqa: SIM905 - a word list
+_OBJECT_END = re.compile(r"[,;.:()]|\s(?:and|but|or|while)\s")
+
+
 def check_formerly(view: View) -> Iterator[Finding]:
     """What was so before a date, told as so now."""
     mine = {w.folded for w in view.claim.words}
@@ -234,4 +274,12 @@ _NOW = frozenset({"is", "are", "has", "have"})
 _UNTIL = frozenset({"before", "until", "till", "formerly", "previously", "originally"})
 
 
-CHECKS = (check_formerly, check_other_value, check_pairs, check_afterwards, check_rows, check_only_subject)
+CHECKS = (
+    check_object,
+    check_formerly,
+    check_other_value,
+    check_pairs,
+    check_afterwards,
+    check_rows,
+    check_only_subject,
+)

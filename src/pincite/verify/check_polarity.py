@@ -25,8 +25,8 @@ _NOT_NEGATION = re.compile(
 )
 _CLAUSE_END = re.compile(r"[,;:.()|\n]|\s[–—-]\s")
 EXCEPTION = re.compile(
-    r"(?<![\w-])(?:except(?:ing)?(?:\s+for)?|with the exception of|other than|apart from|excluding|save for"
-    r"|but not|not including)\s+(?!that|when|where|if|in|as\b)([^,;:.()]+)",
+    r"(?<![\w-])(?:except(?:ing)?(?:\s+for)?|with the exception of|other than|apart from|excluding|unless|save for"
+    r"|but not|not including)\s+(?!(?:that|when|where|if|as)\b)([^,;:.()]+)",
     re.IGNORECASE,
 )
 _SCOPE_WORDS = 2
@@ -246,7 +246,7 @@ def check_modality(view: View) -> Iterator[Finding]:
     mine = modals(view.claim)
     kinds = {mark.kind for mark in given}
     for mark in mine:
-        if mark.kind in kinds:
+        if mark.kind in kinds or (mark.kind == _FORBID and _excepted(view)):
             continue
         clash = _clash(mark, given)
         if clash is not None:

@@ -10,6 +10,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from pincite.text.quantities import Kind
 from pincite.text.stop_words import ENGLISH
 from pincite.text.words import stem
 from pincite.types import ReasonCode
@@ -64,6 +65,9 @@ def check_times(view: View) -> Iterator[Finding]:
         pairs = [(p, w) for p, s, i in found if (w := _governor(s.words, i)) is not None]
         if not pairs or len(pairs) < len(found):
             continue
+        clock = any(v.kind is Kind.CLOCK and v.start <= word.start < v.end for v in view.claim.values())
+        if clock and {mine.folded, pairs[0][1].folded} == {"from", "after"}:
+            continue
         if all(_clash(view.claim.words, mine, w) for _, w in pairs) and _timed(view, index, mine):
             yield _slot(ReasonCode.DIRECTION, mine, pairs[0][1], pairs[0][0], Weight.CONFLICT)
             return
@@ -102,6 +106,9 @@ def _clash(words: Sequence[Token], mine: Token, given: Token) -> bool:
 def _timed(view: View, index: int, mine: Token) -> bool:
     """The governed word is a time, or what happens on "the day of" it."""
     at = view.claim.words.index(mine)
+    word = view.claim.words[index]
+    if any(v.date is not None and v.start <= word.start < v.end for v in view.claim.values()):
+        return True
     between = view.claim.words[at + 1 : index + 1]
     return (
         any(_TIME_UNIT.match(w.folded) for w in between)
