@@ -102,6 +102,7 @@ FALSE = [
     ("The director approves travel.", "The manager approves travel."),
     ("Backups are kept for 30 days in Dublin.", "Backups are kept for 30 days in Frankfurt."),
     ("Invoices are due within 14 days of dispatch.", "Invoices are due within 14 days of receipt."),
+    ("The pool opens at 9:00 on weekdays.", "The pool opens at 7:00 on weekdays and at 9:00 on Sundays."),
     ("Data is processed in Ireland.", "Data is stored in Ireland and processed in Germany."),
     ("The report was reviewed by Weber.", "The report was written by Weber and reviewed by Schmidt."),
     ("Dogs are allowed in the dining room.", "Dogs are allowed except in the dining room."),
