@@ -294,6 +294,14 @@ def test_a_list_that_is_cut_in_two_keeps_what_opened_it() -> None:
     assert "You may not bring: [S2]\n- Candles for the table [S1]" in generation.text
 
 
+def test_a_line_above_bullets_is_said_with_them_though_no_parser_called_it_a_heading() -> None:
+    text = "The policy pays for the house.\n\nNot covered\n- Water damage in the cellar\n- Frost damage to pipes"
+    generation = answer("Is frost damage to pipes covered?", passage(text))
+    assert "Not covered [S1]\n- " in generation.text
+    assert "\n- Frost damage to pipes [S1]" in generation.text
+    assert stands(generation)
+
+
 def test_an_item_of_an_inner_list_brings_what_opens_the_outer_one() -> None:
     text = "You may not bring:\n\nFor the table:\nFireworks\nCandles of wax"
     generation = answer("Are candles of wax for the table allowed?", passage(text))

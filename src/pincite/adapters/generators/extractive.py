@@ -44,6 +44,7 @@ NOT_MENTIONED = "passages_do_not_mention"
 _MARKDOWN = re.compile(r"([\\`*_\[\]()<>#|~$&])")
 _FOOTNOTE_MARK = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?!\w)|【[^】\n]{1,60}】")
 _STOPPED = re.compile(r"[.!?。！？।][\"'”’»)\]]*\s*$")
+_BULLET = re.compile(r"^[-*+•‣◦▪●○■–—·]\s+(?=\S)")
 _LIST_START = re.compile(r"^([-+]|\d{1,9}[.)])(?=\s)")
 
 _FITTED_LANGUAGES = frozenset({"", "en", "de", "es"})
@@ -76,12 +77,14 @@ class ExtractiveComposer:
         if absent is not None:
             note = f"None of the passages found mentions {absent!r}."
             return self._silent(NOT_MENTIONED, (*notes, note))
-        return self._composed(prompt, [unit for unit in screened.units if not is_unfit(unit)], notes)
+        return self._composed(prompt, screened.units, notes)
 
     def _composed(self, prompt: Prompt, units: Sequence[Unit], notes: tuple[str, ...]) -> Generation:
-        if not units:
+        """Lines that say nothing by themselves are not judged, but may open a list."""
+        fit = [unit for unit in units if not is_unfit(unit)]
+        if not fit:
             return self._silent(NOT_ANSWERED, notes)
-        rows = rows_of(prompt.question, units, embedder=self._embedder, query_vector=prompt.query_vector)
+        rows = rows_of(prompt.question, fit, embedder=self._embedder, query_vector=prompt.query_vector)
         ranked, prob = _judge(rows)
         if prob < self._settings.min_answer_prob + _extra_bar(ranked[0].unit, units):
             return self._silent(NOT_ANSWERED, notes, prob)
@@ -141,7 +144,7 @@ def _said_as_lists(units: Sequence[Unit]) -> set[int]:
     """Places of the items that a lead-in or another item of their passage stands beside."""
     found: set[int] = set()
     for number, (before, unit) in enumerate(pairwise(units), start=1):
-        if unit.item is None or (before.item is None and not before.text.rstrip().endswith((":", "："))):
+        if unit.item is None or (before.item is None and _STOPPED.search(before.text)):
             continue
         if before.item != unit.item or before.handle != unit.handle:
             found.add(number)
@@ -158,7 +161,7 @@ def _between(before: Unit | None, unit: Unit, *, listed: bool) -> str:
     if before is None:
         return bullet
     if listed:
-        follows = before.item is not None or before.text.rstrip().endswith((":", "："))
+        follows = before.item is not None or _STOPPED.search(before.text) is None
         return f"\n{bullet}" if follows else f"\n\n{bullet}"
     return _gap(before.text, unit.text) if same and before.item is None and unit.item is None else "\n\n"
 
@@ -172,6 +175,7 @@ def _gap(before: str, after: str) -> str:
 def _marked(unit: Unit) -> str:
     """The words with a marker behind every sentence, split as a reader of the answer will split them."""
     line = " ".join(_FOOTNOTE_MARK.sub("", unit.text).split())
+    line = line if unit.item is None else _BULLET.sub("", line)
     said = [line[span.start : span.end] for span in sentences(line)] or [line]
     parts: list[str] = []
     for before, sentence in zip([None, *said], said, strict=False):
@@ -211,7 +215,7 @@ def _heading_notes(units: Sequence[Unit]) -> tuple[str, ...]:
     opened = False
     for unit in units:
         if unit.item is None:
-            opened = unit.text.rstrip().endswith((":", "："))
+            opened = _STOPPED.search(unit.text) is None
         elif not opened and unit.passage.heading_path and needs_heading(unit):
             found[f"In {_title(unit.passage)} this stands under “{' > '.join(unit.passage.heading_path)}”."] = None
     return tuple(found)

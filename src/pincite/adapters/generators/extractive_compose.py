@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.adapters.generators.extractive_conflict import Conflict, find_conflict
+from pincite.adapters.generators.extractive_fragments import is_unfit
 from pincite.adapters.generators.extractive_lists import lead_ins, misleads
 from pincite.text.words import tokens
 
@@ -107,18 +108,18 @@ def _before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
     """The sentence that a leading "it" or "this" speaks of."""
     previous = place.get((unit.handle, unit.index - 1))
     leans = _LEANS.match(unit.text) or (unit.passage.language != "en" and _LEANS_ELSEWHERE.match(unit.text))
-    return [previous] if previous is not None and leans else []
+    return [previous] if previous is not None and leans and not is_unfit(previous) else []
 
 
 def _after(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
     """Sentences right after it that take something back, or the items of the list that it opens."""
     if unit.text.rstrip().endswith(":"):
         following = (place.get((unit.handle, unit.index + step)) for step in range(1, MAX_LISTED + 1))
-        return [item for item in following if item is not None]
+        return [item for item in following if item is not None and item.item is not None]
     found: list[Unit] = []
     for step in range(1, MAX_FOLLOWERS + 1):
         following_unit = place.get((unit.handle, unit.index + step))
-        if following_unit is None or not _QUALIFIES.match(following_unit.text):
+        if following_unit is None or is_unfit(following_unit) or not _QUALIFIES.match(following_unit.text):
             break
         found.append(following_unit)
     return found

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _OPENS = (":", "：")
 MAX_LEAD_INS = 3
+_LABEL_CHARS = 80
+_ENDED = re.compile(r"[.;,!?。！？।][\"'”’»)\]]*$")
 _ROWS = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW})
 _DENIES = re.compile(
     r"\b(?:not|no|never|none|nor|without|cannot|un(?:acceptable|supported|available|covered|lawful)|prohibit\w*|"
@@ -36,7 +38,7 @@ def denies(text: str) -> bool:
 
 
 def lead_in(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> Unit | None:
-    """The sentence with a colon that opens the list of this item; in the passage before, where the list was cut."""
+    """The sentence or line that opens the list of this item; in the passage before, where the list was cut."""
     if unit.item is None:
         return None
     for index in range(unit.index - 1, -1, -1):
@@ -46,8 +48,13 @@ def lead_in(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> Unit | None:
         if before.text.rstrip().endswith(_OPENS) and before.item != unit.item:
             return before
         if before.item is None:
-            return None
+            return before if _is_label(before.text) else None
     return _last_of_passage_before(unit, place)
+
+
+def _is_label(text: str) -> bool:
+    """A short line without an end right above the items: a heading that the parser could not tell."""
+    return len(text) <= _LABEL_CHARS and _ENDED.search(text.rstrip()) is None
 
 
 def lead_ins(unit: Unit, place: Mapping[tuple[str, int], Unit]) -> list[Unit]:
@@ -73,6 +80,8 @@ def _last_of_passage_before(unit: Unit, place: Mapping[tuple[str, int], Unit]) -
     last = max(beside, key=lambda other: other.index, default=None)
     if last is None or last.text.rstrip().endswith(_OPENS):
         return last
+    if last.item is None:
+        return None
     return lead_in(last, place)
 
 
