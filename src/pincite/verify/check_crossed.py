@@ -241,7 +241,8 @@ def _objects(sentence: Sentence) -> list[tuple[Token, str, list[Token]]]:
             continue
         stop = _OBJECT_END.search(sentence.text, words[index + 1].end - sentence.start)
         end = sentence.start + (stop.start() if stop else len(sentence.text))
-        given = [w for w in words[index + 2 : index + 6] if w.start < end and not w.is_stop and not w.is_number]
+        near = [w for w in words[index + 2 : index + 6] if w.start < end and w.stem not in sentence.value_terms()]
+        given = [w for w in near if not w.is_stop and not w.is_number]
         if given:
             found.append((word, lead, given))
     return found

@@ -310,14 +310,15 @@ def check_skipped(view: View) -> Iterator[Finding]:
     for tag, a0, _, b0, b1 in blocks:
         if tag != "insert" or not 0 < a0 < len(mine) or mine[a0 - 1].folded not in _PREPOSITIONS:
             continue
-        skipped = {w.stem for w in given[b0:b1] if not w.is_stop and not w.is_number}
-        if given[b1 - 1].stem == mine[a0 - 1].stem and skipped.isdisjoint(view.claim.terms):
-            continue  # "at 7 and at 9" cut to "at 9": the object keeps its own preposition
         offset = view.anchor.start
         text = view.anchor.text[given[b0].start - offset : given[b1 - 1].end - offset]
         found = _CLAUSE_BREAK.search(text)
         before = [w for w in given[b0:b1] if found and w.start - given[b0].start < found.start() and not w.is_stop]
         after = [w for w in given[b0:b1] if found and w.start - given[b0].start >= found.end()]
+        skipped = {w.stem for w in (*before, *after) if not w.is_stop and not w.is_number}
+        own = given[b1 - 1].stem == mine[a0 - 1].stem and all(w.is_stop for w in after)
+        if own and skipped.isdisjoint(view.claim.terms):
+            continue  # "at 7 and at 9" cut to "at 9": the object keeps its own preposition
         if before and any(not w.is_stop or w.folded in _PREPOSITIONS for w in after):
             yield Finding(
                 code=ReasonCode.BINDING, weight=Weight.HARD, claim_value=mine[a0].folded, evidence_value=given[b0].folded,  # noqa: E501
