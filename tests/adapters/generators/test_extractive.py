@@ -320,6 +320,7 @@ def test_a_sentence_that_opens_a_list_is_no_answer_without_its_items() -> None:
         "SELECT vpn_session_limit FROM limits WHERE name = 'vpn';",
         "vpn session limit for staff at",
         "the usual VPN session limit.",
+        "The VPN session limit is set for things such as your",
         "6.1 Limit of a VPN Session.",
         "This is called the VPN session limit.",
         "Dies ist das sogenannte VPN session limit.",

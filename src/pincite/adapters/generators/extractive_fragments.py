@@ -31,6 +31,11 @@ _HOLLOW = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"[.!?:;。！？।][\"'”’»)\]]*(?:\[\d+\])?\s*$")
+_BROKEN_OFF = re.compile(
+    r"\b(?:the|an?|of|to|and|or|with|for|from|by|in|on|at|as|your|our|their|its|this|these|including|than|that|which|because|"
+    r"der|die|das|den|dem|und|oder|mit|von|für|zu|bei|el|los|las|y|o|de|del|con|le|les|et|ou|des|avec)$",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(r"[^\n:]{1,60}:\s*\S")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|gets?|gives?|"
@@ -85,6 +90,8 @@ def _is_cut(unit: Unit, text: str) -> bool:
     """Running text without a verb that lacks its end or its beginning. Rows, items and "Name: value" lines may."""
     if unit.item is not None or unit.passage.kind in _ROWS or not _ASCII_LATIN.search(text):
         return False
+    if _BROKEN_OFF.search(text):
+        return True
     if _ENDED.search(text) and not text[0].islower():
         return False
     return _LABELLED.match(text) is None and _VERB.search(text) is None
