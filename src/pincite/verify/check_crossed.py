@@ -219,7 +219,8 @@ def check_object(view: View) -> Iterator[Finding]:
         there = [given for v, p, given in anchor if v.stem == verb.stem and p == lead]
         named = {w.stem for given in there for w in given}
         word = mine[0]
-        if not there or word.stem in named or word.stem not in view.anchor.terms or named & view.claim.terms:
+        others = {w.stem for v, p, given in anchor if v.stem != verb.stem and p == lead for w in given}
+        if not there or word.stem in named or word.stem not in others or named & view.claim.terms:
             continue
         if sum(v.stem == verb.stem for v in view.anchor.words) == len(there):
             other = there[0][0]
