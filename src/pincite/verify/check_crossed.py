@@ -233,12 +233,12 @@ def check_object(view: View) -> Iterator[Finding]:
 
 
 def _objects(sentence: Sentence) -> list[tuple[Token, str, list[Token]]]:
-    """A verb in -ed, the preposition right after it, and the content words that follow in the clause."""
+    """A participle, the preposition right after it, and the content words that follow in the clause."""
     found = []
     words = sentence.words
     for index, word in enumerate(words[:-2]):
         lead = words[index + 1].folded
-        if not word.folded.endswith("ed") or word.is_stop or lead not in _LEADS:
+        if not _is_participle(word) or lead not in _LEADS:
             continue
         stop = _OBJECT_END.search(sentence.text, words[index + 1].end - sentence.start)
         end = sentence.start + (stop.start() if stop else len(sentence.text))
@@ -249,6 +249,11 @@ def _objects(sentence: Sentence) -> list[tuple[Token, str, list[Token]]]:
     return found
 
 
+def _is_participle(word: Token) -> bool:
+    return not word.is_stop and (word.folded.endswith(("ed", "en")) or word.folded in _IRREGULAR)
+
+
+_IRREGULAR = frozenset("made built held sold bought sent kept paid born done led run sung drawn shown read".split())  # noqa: SIM905
 _LEADS = frozenset("in by at from to for with on".split())  # noqa: SIM905 - a word list
 _OBJECT_END = re.compile(r"[,;.:()]|\s(?:and|but|or|while)\s")
 
