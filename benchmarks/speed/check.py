@@ -26,10 +26,9 @@ from pincite.text.sentences import sentences
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT.parent / "shared/docs/md"
 RESULT = Path(__file__).parent / "results" / "check.json"
-CASES = 150
+CASES = 300
 SEED = 7
 PASSAGE_CHARS = 700
-LIMIT_MS = 30.0  # a third of the 90 ms that the design sets the ratio against
 
 
 def passages() -> list[str]:
@@ -83,10 +82,11 @@ def main() -> None:
     made = cases()
     for case in made[:10]:
         check(*case)
-    one = [timed_ms(case) for case in made]
+    half = len(made) // 2  # each run has answers that the other has not seen; passages recur, as they do in a service
+    one = [timed_ms(case) for case in made[:half]]
     with ThreadPoolExecutor(2) as pool:
         start = time.perf_counter()
-        two = list(pool.map(timed_ms, made))
+        two = list(pool.map(timed_ms, made[half:]))
         two_s = time.perf_counter() - start
     result = {
         "what": "check of a three-sentence answer over four passages of about 700 characters of real policy text",
@@ -95,8 +95,8 @@ def main() -> None:
         "one_thread_ms": spread(one),
         "two_threads_ms": spread(two),
         "cases_per_s": {
-            "one_thread": round(len(made) / (sum(one) / 1000), 1),
-            "two_threads": round(len(made) / two_s, 1),
+            "one_thread": round(half / (sum(one) / 1000), 1),
+            "two_threads": round((len(made) - half) / two_s, 1),
         },
         "ratio_to_90_ms": round(90 / spread(one)["median"], 1),
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
