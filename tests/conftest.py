@@ -15,7 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import hypothesis
 import pytest
+
+# The same examples on every run, and no deadline: a slow machine is not a fault.
+# HYPOTHESIS_PROFILE=search looks for new ones.
+hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("search", deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 REFUNDS = """\
