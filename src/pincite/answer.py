@@ -54,19 +54,25 @@ def show_kept(
     that version says there, is left out.
     """
     able = [i for i in kept if _all_open(judged[i], passages, versions)]
-    numbered: dict[tuple[str, int, int], Evidence] = {}
+    numbers: dict[tuple[str, int, int], int] = {}
+    quoted: list[Evidence] = []
     pieces: list[str] = []
     previous_end = None
     for index in able:
         item = judged[index]
-        numbers = [_number(evidence, passages, numbered) for evidence in evidence_of(item)]
-        markers = "".join(f"[{n}]" for n in sorted(set(numbers)))
+        own = set[int]()
+        for evidence in evidence_of(item):
+            key = (passages[evidence.passage_id].version_id, evidence.start, evidence.end)
+            if key not in numbers:
+                quoted.append(evidence)
+                numbers[key] = len(quoted)
+            own.add(numbers[key])
+        markers = "".join(f"[{n}]" for n in sorted(own))
         pieces.append(_joint(draft, previous_end, item.claim.start))
         pieces.append(f"{item.claim.text} {markers}" if markers else item.claim.text)
         previous_end = item.claim.end
     sources = tuple(
-        _source(n, evidence, passages[evidence.passage_id], versions)
-        for n, evidence in enumerate(numbered.values(), start=1)
+        _source(n, evidence, passages[evidence.passage_id], versions) for n, evidence in enumerate(quoted, start=1)
     )
     return Shown(text="".join(pieces), sources=sources, kept=tuple(able))
 
@@ -82,12 +88,6 @@ def _all_open(item: JudgedClaim, passages: Mapping[str, Passage], versions: Mapp
 def _is_open(evidence: Evidence, passages: Mapping[str, Passage], versions: Mapping[str, Version]) -> bool:
     version = versions.get(passages[evidence.passage_id].version_id)
     return version is not None and version.text[evidence.start : evidence.end] == evidence.quote
-
-
-def _number(evidence: Evidence, passages: Mapping[str, Passage], numbered: dict[tuple[str, int, int], Evidence]) -> int:
-    key = (passages[evidence.passage_id].version_id, evidence.start, evidence.end)
-    numbered.setdefault(key, evidence)
-    return list(numbered).index(key) + 1
 
 
 def _joint(draft: str, previous_end: int | None, start: int) -> str:

@@ -8,7 +8,6 @@ its ``audit_id`` (sequence number and hash), which proves to whoever keeps it th
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import sqlite3
@@ -205,11 +204,3 @@ def _problem(record: Record, *, previous: str, seq: int) -> str | None:
     if record.hash != link_hash(record.previous, record.body):
         return "its content was changed after it was written"
     return None
-
-
-def as_record(content: object) -> dict[str, Any]:
-    """A dataclass as the mapping that ``append`` takes."""
-    if not dataclasses.is_dataclass(content) or isinstance(content, type):
-        raise TypeError("only a dataclass instance becomes a record")
-    mapping: dict[str, Any] = plain(content)
-    return mapping
