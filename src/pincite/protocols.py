@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pincite.types import (
+        AnswerForm,
         Generation,
         Judgement,
         Pair,
@@ -102,11 +103,29 @@ class Generator(Protocol):
     def name(self) -> str:
         """Name and version."""
 
+    @property
+    def form(self) -> AnswerForm:
+        """The form of evidence-bound output it is set up for: the prompt step writes its rules for it."""
+
     def generate(self, prompt: Prompt) -> Generation:
         """A draft whose statements carry markers ``[handle]`` of the prompt's handles, or an abstention.
 
         Raises:
             GeneratorError: when nothing usable came back.
+        """
+
+
+@runtime_checkable
+class StreamingGenerator(Generator, Protocol):
+    """A generator that also gives its draft bit by bit."""
+
+    def stream(self, prompt: Prompt) -> Iterator[str | Generation]:
+        """Pieces of the draft's text, cut anywhere, then one last item: the whole Generation.
+
+        The pieces joined equal the Generation's text. Closing the iterator cancels the request at the provider.
+
+        Raises:
+            GeneratorError: from the iterator, at any piece.
         """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pincite.errors import GeneratorError
-from pincite.types import Generation
+from pincite.types import AnswerForm, Generation
 
 if TYPE_CHECKING:
     from pincite.types import Prompt
@@ -19,8 +19,14 @@ class ScriptedGenerator:
     asks more often than it scripted has found something.
     """
 
-    def __init__(self, *drafts: str | Generation | GeneratorError, name: str = "scripted/1") -> None:
+    def __init__(
+        self,
+        *drafts: str | Generation | GeneratorError,
+        name: str = "scripted/1",
+        form: AnswerForm = AnswerForm.MARKERS,
+    ) -> None:
         self._drafts = drafts
+        self._form = form
         self._name = name
         self.prompts: list[Prompt] = []
 
@@ -28,6 +34,11 @@ class ScriptedGenerator:
     def name(self) -> str:
         """What goes into the record."""
         return self._name
+
+    @property
+    def form(self) -> AnswerForm:
+        """Which rules the prompt is to carry."""
+        return self._form
 
     def generate(self, prompt: Prompt) -> Generation:
         """The next draft, unchanged; an empty string becomes an abstention, as the protocol has no empty success."""

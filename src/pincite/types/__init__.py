@@ -18,12 +18,16 @@ from pincite.types.answers import (
     Source,
 )
 from pincite.types.asking import (
+    AnswerForm,
+    Example,
     Generation,
     Handled,
     Hit,
     Identity,
+    NativeSpan,
     Prompt,
     Query,
+    Turn,
     View,
 )
 from pincite.types.claims import (
@@ -63,6 +67,7 @@ __all__ = [
     "EVERYONE",
     "Access",
     "Answer",
+    "AnswerForm",
     "Block",
     "BlockKind",
     "Cell",
@@ -75,6 +80,7 @@ __all__ = [
     "Decision",
     "DecisionReason",
     "Evidence",
+    "Example",
     "Generation",
     "Handled",
     "Hit",
@@ -83,6 +89,7 @@ __all__ = [
     "Judgement",
     "Layout",
     "Location",
+    "NativeSpan",
     "Page",
     "Pair",
     "Parsed",
@@ -97,6 +104,7 @@ __all__ = [
     "Run",
     "Source",
     "Span",
+    "Turn",
     "Verdict",
     "VerdictLabel",
     "VerifierInfo",

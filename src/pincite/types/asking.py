@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from enum import StrEnum
 
 from pincite.types.documents import EVERYONE, Passage
 
@@ -84,23 +85,81 @@ class Handled:
     passage: Passage
 
 
+class AnswerForm(StrEnum):
+    """How a generator binds what it writes to passages; the rules in the prompt differ with it.
+
+    MARKERS: free text with ``[handle]`` after each statement. SCHEMA: structured output
+    ``{found, reason, statements: [{text, handles}]}``. NATIVE: the provider's own citations. Whatever the form,
+    ``Generation.text`` is text with ``[handle]`` markers, so everything after the generator is the same.
+    """
+
+    MARKERS = "markers"
+    SCHEMA = "schema"
+    NATIVE = "native"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """An earlier question of this conversation and the answer that was shown, without its markers."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Example:
+    """An approved question and answer that shapes the form of this one; ``answer`` carries no handle of this prompt."""
+
+    question: str
+    answer: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prompt:
-    """What a generator is given. ``system`` is the contract, ``user`` the fenced passages and the question."""
+    """What a generator is given.
+
+    ``system`` is the contract: the same for every question under the same settings, so that a provider can cache it.
+    ``user`` is everything else in one message: fenced passages, the question between the same fences, and
+    ``correction`` when there is one. ``examples`` and ``turns`` (oldest first) go between the two as earlier messages,
+    by a generator that has messages. A generator with native citations sends ``handled`` and ``question`` itself
+    instead of ``user``. ``correction`` says what was wrong with the last draft without repeating it.
+    """
 
     question: str
     system: str
     user: str
     handled: tuple[Handled, ...]
     query_vector: tuple[float, ...] = field(default=(), repr=False)
+    form: AnswerForm = AnswerForm.MARKERS
+    examples: tuple[Example, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    correction: str | None = None
+    nonce: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NativeSpan:
+    """What a provider says a stretch of the draft rests on, in our offsets.
+
+    ``start``/``end`` lie in ``Generation.text``; ``passage_start``/``passage_end`` in the text of the passage under
+    ``handle``. It says what the model claims to have used, not that it is right: it is verified like any marker.
+    """
+
+    start: int
+    end: int
+    handle: str
+    passage_start: int
+    passage_end: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generation:
     """What a generator wrote: text with markers, or nothing with a reason (never an empty success).
 
-    ``conflicting`` lists handles of cited passages that the generator found to disagree with each other;
-    ``notes`` are sentences for the reader about how the draft came about.
+    ``finish_reason`` is "stop", "length" (cut at the token limit: its last sentence is never shown) or the
+    provider's own word. ``conflicting`` lists handles of cited passages that the generator found to disagree with
+    each other; ``notes`` are sentences for the reader about how the draft came about. ``attempts`` counts requests to
+    the provider, retries included; tokens and money are their sum, ``None`` where the provider does not say.
     """
 
     text: str
@@ -110,6 +169,10 @@ class Generation:
     answer_prob: float | None = None
     conflicting: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    model: str | None = None
+    native: tuple[NativeSpan, ...] = ()
     input_tokens: int | None = None
+    cached_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    attempts: int = 1

@@ -25,7 +25,7 @@ from pincite.adapters.generators.extractive_model import (
 )
 from pincite.adapters.generators.extractive_units import units_of
 from pincite.text.sentences import sentences
-from pincite.types import Generation
+from pincite.types import AnswerForm, Generation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,11 @@ class ExtractiveComposer:
     def name(self) -> str:
         """Changes when the choice of sentences could."""
         return "extractive/2"
+
+    @property
+    def form(self) -> AnswerForm:
+        """It writes a marker after every sentence that it copies."""
+        return AnswerForm.MARKERS
 
     def generate(self, prompt: Prompt) -> Generation:
         """A cited draft, or an abstention with the probability that fell short. Never raises for any text."""
