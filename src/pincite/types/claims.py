@@ -107,6 +107,7 @@ class ReasonCode(StrEnum):
     VERBATIM = "verbatim"
     FOLDED = "folded"
     CONVERTED = "converted"
+    DERIVED = "derived"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,6 +6,7 @@ in languages other than English unless the claim is a quotation, and between its
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from pincite.verify.check_polarity import check_modality, check_negation, check_
 from pincite.verify.check_scope import check_reversal, check_scope
 from pincite.verify.check_slots import CHECKS as SLOT_CHECKS
 from pincite.verify.check_values import check_values
+from pincite.verify.derived import other_period, without_derived
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
 from pincite.verify.findings import Finding, View, Weight
 from pincite.verify.judge import CAP_COVERAGE, NEAR_COPY, Judge, shipped_judge
@@ -116,18 +118,28 @@ class AlignmentVerifier:
         quoted = _quoted(case)
         if quoted is not None:
             return self._verbatim(case, *quoted)
-        if is_fragment(pair.claim):
-            return Judgement(
-                label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=ReasonCode.UNCERTAIN),)
-            )
-        if not (case.claim.english and all(passage.english for passage in case.analysed)):
-            return Judgement(
-                label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=ReasonCode.LANGUAGE),)
-            )
+        return _undecided(case) or self._weigh(case)
+
+    def _weigh(self, case: _Case) -> Judgement:
         examined = _examine(case)
         if not examined:
             return _nothing()
-        return self._decide(case, self._with_signals(case, examined))
+        judged = self._decide(case, self._with_signals(case, examined))
+        if judged.label is VerdictLabel.SUPPORTED:
+            return judged
+        return self._as_other_period(case) or judged
+
+    def _as_other_period(self, case: _Case) -> Judgement | None:
+        """Support for the claim with its yearly figure said as the evidence's monthly one, and the working."""
+        found = _restated(case)
+        if found is None:
+            return None
+        claim, reason = found
+        judged = self._judge_one(dataclasses.replace(case.pair, claim=claim))
+        if judged.label is not VerdictLabel.SUPPORTED:
+            return None
+        prob = round((judged.support_prob or 0.0) * self._judge.folded_prob, 6)
+        return dataclasses.replace(judged, support_prob=prob, reasons=(reason,))
 
     def _with_signals(self, case: _Case, examined: list[Examined]) -> list[Examined]:
         """Add what the plugged-in signals measure on each unit."""
@@ -211,6 +223,17 @@ def _nothing() -> Judgement:
     return Judgement(label=VerdictLabel.UNSUPPORTED, support_prob=0.0, reasons=(Reason(code=ReasonCode.NO_EVIDENCE),))
 
 
+def _undecided(case: _Case) -> Judgement | None:
+    """What cannot be judged unless it is a quotation: a fragment, and any language but English."""
+    if is_fragment(case.pair.claim):
+        code = ReasonCode.UNCERTAIN
+    elif not (case.claim.english and all(passage.english for passage in case.analysed)):
+        code = ReasonCode.LANGUAGE
+    else:
+        return None
+    return Judgement(label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=code),))
+
+
 def _prepare(pair: Pair) -> _Case | None:
     """The case, or ``None`` when there is no claim or no evidence to speak of."""
     claim = analyse_claim(pair.claim)
@@ -255,8 +278,27 @@ def _one(
         claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
         coverage=unit.coverage, headers=headers[unit.places[0].passage],
     )  # fmt: skip
-    findings = tuple(finding for check in _CHECKS for finding in check(view))
+    findings = without_derived(tuple(finding for check in _CHECKS for finding in check(view)))
     return Examined(unit=unit, findings=findings, signals=measured(view, selected, findings))
+
+
+def _restated(case: _Case) -> tuple[str, Reason] | None:
+    """The claim with its first rate said in the evidence's period, and what was worked out. At most one a claim."""
+    for value in case.claim.sentences[0].values():
+        for number, passage in enumerate(case.analysed):
+            given = [(s, q) for s in passage.sentences for q in s.values()] if value.per else []
+            derived = other_period(value, [q for _, q in given])
+            if derived is not None:
+                sentence, operand = given[derived.operands[0]]
+                at = case.passages[number].start + sentence.start
+                reason = Reason(
+                    code=ReasonCode.DERIVED, claim_value=value.text, evidence_value=derived.working,
+                    claim_start=value.start, claim_end=value.end, passage_id=case.passages[number].passage_id,
+                    evidence_start=at + operand.start, evidence_end=at + operand.end,
+                )  # fmt: skip
+                claim = case.claim.text
+                return claim[: value.start] + operand.text + claim[value.end :], reason
+    return None
 
 
 def _headers(passage: Passage) -> dict[int, str]:

@@ -11,6 +11,7 @@ from pincite.text.quantity_compare import AGREES, Comparison, Relation, compare
 from pincite.text.quantity_tables import UNITS
 from pincite.text.words import idf, tokens
 from pincite.types import ReasonCode
+from pincite.verify.derived import derive
 from pincite.verify.findings import Finding, Weight
 from pincite.verify.lexicon import SYNONYMS
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pincite.verify.analysis import Sentence
+    from pincite.verify.derived import Derivation
     from pincite.verify.findings import View
 
 _RANK = {relation: rank for rank, relation in enumerate(Relation)}
@@ -62,6 +64,10 @@ def _check_one(view: View, value: Quantity, given: list[_Given]) -> Iterator[Fin
     if ranked and ranked[0][0].relation in AGREES:
         yield from _agreeing(view, value, ranked, given)
         return
+    derived = derive(view.claim.text, value, [item.value for item in given])
+    if derived is not None:
+        yield _worked_out(value, derived, given)
+        return
     comparison, item = ranked[0] if ranked else (Comparison(Relation.OTHER_KIND), None)
     if comparison.relation is Relation.OTHER_KIND or item is None:
         if not _said_in_words(view, value):
@@ -72,6 +78,15 @@ def _check_one(view: View, value: Quantity, given: list[_Given]) -> Iterator[Fin
         yield _finding(ReasonCode.CONVERTED, Weight.NOTE, value, often)
         return
     yield _mismatch(value, comparison, item)
+
+
+def _worked_out(value: Quantity, derived: Derivation, given: list[_Given]) -> Finding:
+    """The working, with the place of its first value."""
+    first = given[derived.operands[0]]
+    return Finding(
+        code=ReasonCode.DERIVED, weight=Weight.NOTE, claim_value=value.text, evidence_value=derived.working,
+        passage=first.passage, claim_range=(value.start, value.end), evidence_range=first.range(),
+    )  # fmt: skip
 
 
 def _frequency(claim: Sentence, value: Quantity, given: list[_Given]) -> _Given | None:
@@ -233,6 +248,7 @@ def _missing(value: Quantity) -> Finding:
         weight=Weight.SOFT if light else Weight.HARD,
         claim_value=value.text,
         claim_range=(value.start, value.end),
+        decisive=not light,
     )
 
 
