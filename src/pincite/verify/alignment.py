@@ -19,6 +19,7 @@ from pincite.text.pipe_tables import column_headers
 from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
 from pincite.verify import lexicon
 from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
+from pincite.verify.attribution import bare, has_lead
 from pincite.verify.check_binding import check_binding
 from pincite.verify.check_crossed import CHECKS as CROSSED_CHECKS
 from pincite.verify.check_frame import (
@@ -236,16 +237,25 @@ def _undecided(case: _Case) -> Judgement | None:
 
 def _prepare(pair: Pair) -> _Case | None:
     """The case, or ``None`` when there is no claim or no evidence to speak of."""
-    claim = analyse_claim(pair.claim)
     passages = sorted((p for p in pair.passages if p.text.strip()), key=lambda p: (p.text, p.passage_id))
-    if not passages or not claim.sentences[0].words:
+    analysed = tuple(analyse(p.text, item_cuts(p)) for p in passages)
+    claim = _said(pair.claim, passages, analysed)
+    if not passages or not analyse_claim(claim).sentences[0].words:
         return None
     return _Case(
-        pair=pair,
-        claim=claim,
+        pair=dataclasses.replace(pair, claim=claim),
+        claim=analyse_claim(claim),
         passages=tuple(passages),
-        analysed=tuple(analyse(p.text, item_cuts(p)) for p in passages),
+        analysed=analysed,
     )
+
+
+def _said(claim: str, passages: Sequence[Passage], analysed: Sequence[Analysed]) -> str:
+    """The claim without the words that only name its source, when the evidence is that source."""
+    if not has_lead(claim):
+        return claim
+    terms = (sentence.terms for passage in analysed for sentence in passage.sentences)
+    return bare(claim, frozenset().union(*terms, *map(context_terms, passages)))
 
 
 def _quoted(case: _Case) -> tuple[int, Quoted] | None:
