@@ -1,4 +1,4 @@
-"""Words of a claim that only say where it comes from ("According to the handbook, ...", "The policy states that ...")."""
+"""Words of a claim that only name its source ("According to the handbook, ...", "The policy states that ...")."""
 
 from __future__ import annotations
 
