@@ -22,6 +22,7 @@ from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_te
 from pincite.verify.attribution import bare, has_lead
 from pincite.verify.check_binding import check_binding
 from pincite.verify.check_crossed import CHECKS as CROSSED_CHECKS
+from pincite.verify.check_ellipsis import CHECKS as ELLIPSIS_CHECKS
 from pincite.verify.check_frame import (
     check_conditions,
     check_extra,
@@ -62,6 +63,7 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     check_extra,
     *SLOT_CHECKS,
     *CROSSED_CHECKS,
+    *ELLIPSIS_CHECKS,
 )
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
@@ -287,6 +289,7 @@ def _one(
     view = View(
         claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
         coverage=unit.coverage, headers=headers[unit.places[0].passage],
+        after=case.analysed[unit.places[0].passage].sentences[unit.places[0].sentence + 1 :][:1],
     )  # fmt: skip
     findings = without_derived(tuple(finding for check in _CHECKS for finding in check(view)))
     return Examined(unit=unit, findings=findings, signals=measured(view, selected, findings))

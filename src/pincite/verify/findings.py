@@ -52,6 +52,8 @@ class View:
     context: frozenset[str] = frozenset()
     coverage: float = 0.0
     headers: dict[int, str] = field(default_factory=dict)
+    after: tuple[Sentence, ...] = ()
+    """The sentence that follows the anchor in its passage, if any: it may take back or limit what the anchor says."""
 
     @property
     def anchor(self) -> Sentence:
