@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pincite import check
-from pincite.types import VerdictLabel
+from pincite.types import Pair, Passage, VerdictLabel
+from pincite.verify import AlignmentVerifier
 
 REFUND = "Enterprise customers may ask for a refund within 30 days. Starter customers have 7 days."
 SUPPORTED = VerdictLabel.SUPPORTED
@@ -223,3 +224,10 @@ NOT_CONTRADICTED = [
 @pytest.mark.parametrize(("claim", "passage"), NOT_CONTRADICTED)
 def test_a_true_claim_that_is_too_far_from_the_words_is_at_least_not_contradicted(claim: str, passage: str) -> None:
     assert label(claim, passage) is not VerdictLabel.CONTRADICTED
+
+
+def test_a_text_of_thousands_of_words_is_no_claim_and_is_never_supported() -> None:
+    text = " ".join(f"The fee for item {i} is {i} euros." for i in range(1000))
+    passage = Passage(passage_id="p", text=text, end=len(text), document_id="d")
+    judged = AlignmentVerifier().judge([Pair(claim=text.replace("fee", "charge"), passages=(passage,))])[0]
+    assert judged.label is VerdictLabel.UNVERIFIED

@@ -68,6 +68,8 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
 _MAX_REASONS = 8
+_MAX_CLAIM_WORDS = 400
+"""A longer claim is no single statement: only a quotation of that length is judged, so time stays linear."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -228,7 +230,7 @@ def _nothing() -> Judgement:
 
 def _undecided(case: _Case) -> Judgement | None:
     """What cannot be judged unless it is a quotation: a fragment, and any language but English."""
-    if is_fragment(case.pair.claim):
+    if is_fragment(case.pair.claim) or len(case.claim.sentences[0].words) > _MAX_CLAIM_WORDS:
         code = ReasonCode.UNCERTAIN
     elif not (case.claim.english and all(passage.english for passage in case.analysed)):
         code = ReasonCode.LANGUAGE
