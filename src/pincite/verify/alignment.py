@@ -162,10 +162,14 @@ class AlignmentVerifier:
         return examined
 
     def _decide(self, case: _Case, examined: list[Examined]) -> Judgement:
+        """The likeliest unit decides; the evidence shown is the smallest unit that stands by itself."""
         probs = [self.unit_prob(item) for item in examined]
         best = max(range(len(examined)), key=lambda index: (probs[index], -len(examined[index].unit.places)))
         item, prob = examined[best], round(probs[best], 6)
         label = self._label(item, prob)
+        if label is VerdictLabel.SUPPORTED:
+            standing = [i for i, one in enumerate(examined) if self._label(one, probs[i]) is label]
+            item = examined[min(standing, key=lambda index: (len(examined[index].unit.places), -probs[index]))]
         return Judgement(
             label=label, support_prob=prob, evidence=_evidence(case, item.unit), reasons=_reasons(case, item, label)
         )
