@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
+import random
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "verify"
 RESULTS = ROOT / "benchmarks" / "quality" / "results"
 CASES = ROOT / "benchmarks" / "quality" / "cases"
+CACHE = ROOT / "benchmarks" / "quality" / "cache"
 LANGUAGES = ("indonli_id", "jsick_ja")
 BOOTSTRAPS = 1000
 
@@ -93,3 +96,15 @@ def best_threshold(truth: np.ndarray, values: np.ndarray) -> float:
     """The threshold with the best balanced accuracy (said supported at or over it)."""
     candidates = np.unique(np.quantile(values, np.linspace(0, 1, 201)))
     return float(max(candidates, key=lambda t: balanced_accuracy(truth, values >= t)))
+
+
+def fold_of(group: str, folds: int = 5) -> int:
+    """A fold by group: rows of one source stay together, on every machine."""
+    return (
+        int.from_bytes(hashlib.blake2b(group.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big") % folds
+    )
+
+
+def sample(rows: list[Row], most: int, seed: int = 11) -> list[Row]:
+    """All rows, or a seeded sample of ``most`` of them."""
+    return random.Random(seed).sample(rows, most) if len(rows) > most else rows

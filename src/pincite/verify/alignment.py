@@ -112,9 +112,9 @@ class AlignmentVerifier:
         return [self._judge_one(pair) for pair in pairs]
 
     def examine(self, pair: Pair) -> list[Examined]:
-        """Every unit of a pair with findings and built-in signals: what the judge is fitted on. May be empty."""
+        """Every unit of a pair with findings and signals, plugged-in ones too: what the judge is fitted on."""
         case = _prepare(pair)
-        return _examine(case) if case is not None else []
+        return self._with_signals(case, _examine(case)) if case is not None else []
 
     def _judge_one(self, pair: Pair) -> Judgement:
         case = _prepare(pair)
