@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import OnUncertain, OnUnsupported, Policy, RetrieveSettings, Settings, load_settings
+from pincite.config import OnUncertain, OnUnsupported, Policy, Prices, RetrieveSettings, Settings, load_settings
 from pincite.errors import ConfigError
 
 
@@ -80,6 +80,8 @@ def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
                     other: object = OnUnsupported.ABSTAIN
                 case OnUncertain():
                     other = OnUncertain.HAND_OVER
+                case Prices():
+                    other = Prices(input_usd=1.0)
                 case str():
                     other = f"{value}."
                 case _:
@@ -112,3 +114,23 @@ def test_a_number_out_of_range_is_named_with_the_range(tmp_path: Path, text: str
 def test_no_related_documents_is_a_choice(tmp_path: Path) -> None:
     (tmp_path / "pincite.toml").write_text("[policy]\nmax_related = 0", encoding="utf-8")
     assert load_settings(tmp_path / "pincite.toml").policy.max_related == 0
+
+
+def test_a_model_is_chosen_by_settings_and_its_key_only_by_the_name_of_a_variable(tmp_path: Path) -> None:
+    file = tmp_path / "pincite.toml"
+    file.write_text(
+        '[generate]\ngenerator = "openai"\nmodel = "m"\nform = "schema"\ntimeout_s = 120\napi_key_env = "MY_KEY"\n'
+        "[generate.prices]\ninput_usd = 2.5\n",
+        encoding="utf-8",
+    )
+    generate = load_settings(file).generate
+    assert (generate.generator, generate.form, generate.timeout_s) == ("openai", "schema", 120.0)
+    assert (generate.prices.input_usd, generate.prices.output_usd) == (2.5, None)
+
+
+@pytest.mark.parametrize("line", ['api_key = "sk-1"', "timeout_s = -1", "temperature = 3.0", 'generator = "gpt"'])
+def test_a_model_setting_that_makes_no_sense_is_refused(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "pincite.toml"
+    file.write_text(f"[generate]\n{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError):
+        load_settings(file)

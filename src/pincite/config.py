@@ -8,9 +8,11 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, get_type_hints
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from pincite.errors import ConfigError
+from pincite.types import AnswerForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +32,16 @@ class OnUncertain(StrEnum):
 
     DROP = "drop"
     HAND_OVER = "hand_over"
+
+
+class GeneratorName(StrEnum):
+    """Who writes the draft. Every one but the extractive composer is an extra."""
+
+    EXTRACTIVE = "extractive"
+    OPENAI = "openai"
+    AZURE = "azure"
+    ANTHROPIC = "anthropic"
+    LOCAL = "local"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +73,41 @@ class ComposeSettings:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Prices:
+    """US dollars per million tokens; None where not known. Cached input without a price counts as plain input."""
+
+    input_usd: float | None = None
+    cached_usd: float | None = None
+    output_usd: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GenerateSettings:
+    """Which model writes the draft, and how it is called.
+
+    ``model`` is the provider's name for it (with "azure" the deployment, with "local" a GGUF file; empty there means
+    the weights of an installed package). ``base_url`` empty means the provider's own address. ``api_key_env`` names the
+    environment variable that holds the key (empty: the provider's usual one); a key itself is no setting.
+    ``timeout_s`` is the longest silence, not the whole reply. ``context_tokens`` and ``threads`` are for "local".
+    """
+
+    generator: GeneratorName = GeneratorName.EXTRACTIVE
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = ""
+    api_version: str = ""
+    form: AnswerForm = AnswerForm.MARKERS
+    timeout_s: float = 60.0
+    attempts: int = 3
+    max_output_tokens: int = 800
+    temperature: float = 0.0
+    seed: int = 1
+    context_tokens: int = 4096
+    threads: int = 1
+    prices: Prices = field(default_factory=Prices)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class VerifySettings:
     """Two thresholds on support_prob: at or over ``accept`` supported, under ``reject`` not, between uncertain."""
 
@@ -88,6 +135,7 @@ class Settings:
     passages: PassageSettings = field(default_factory=PassageSettings)
     retrieve: RetrieveSettings = field(default_factory=RetrieveSettings)
     compose: ComposeSettings = field(default_factory=ComposeSettings)
+    generate: GenerateSettings = field(default_factory=GenerateSettings)
     verify: VerifySettings = field(default_factory=VerifySettings)
     policy: Policy = field(default_factory=Policy)
 
@@ -129,8 +177,10 @@ def _build(cls: type[Any], table: Mapping[str, Any], *, where: str) -> Any:
     return cls(**{key: _convert(hints[key], value, where=f"{where}{key}") for key, value in table.items()})
 
 
-def _convert(kind: type[Any], value: object, *, where: str) -> Any:
-    if dataclasses.is_dataclass(kind):
+def _convert(kind: Any, value: object, *, where: str) -> Any:
+    if isinstance(kind, UnionType):  # a value or nothing: TOML has no null, so what is written is the value
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         if not isinstance(value, dict):
             raise ConfigError(f"{where} must be a table")
         return _build(kind, value, where=f"{where}.")
@@ -144,8 +194,11 @@ def _convert(kind: type[Any], value: object, *, where: str) -> Any:
 
 
 def _check_range(value: object, *, where: str) -> None:
-    """Counts are at least 1 (0 where it means none), and every float here is a probability or a share."""
-    if isinstance(value, float) and not 0.0 <= value <= 1.0:
+    """Counts are at least 1 (0 where it means none); a float is seconds, money, or else a probability or a share."""
+    if where.endswith(("_s", "_usd")):
+        if isinstance(value, float) and not 0.0 <= value < float("inf"):
+            raise ConfigError(f"{where} is {value}", hint="Give a number that is not negative.")
+    elif isinstance(value, float) and not 0.0 <= value <= 1.0:
         raise ConfigError(f"{where} is {value}", hint="Give a number from 0 to 1.")
     least = 0 if where.endswith("max_related") else 1
     if isinstance(value, int) and value < least:

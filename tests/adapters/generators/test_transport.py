@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from pincite.adapters.generators import transport
-from pincite.adapters.generators.transport import HostedError, Prices, Retry, Service, Usage
+from pincite.adapters.generators.transport import HostedError, Retry, Service, Usage
+from pincite.config import Prices
 
 SERVICE = Service(name="openai", where="https://models.test/v1", model="m-1", key_variable="MY_KEY", timeout_s=5)
 

@@ -21,6 +21,8 @@ from pincite.errors import GeneratorError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from pincite.config import Prices
+
 T = TypeVar("T")
 
 _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _TIMEOUT, _CONFLICT, _TOO_MANY = 401, 403, 404, 408, 409, 429
@@ -82,15 +84,6 @@ class Attempted(Generic[T]):
 
     value: T
     attempts: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Prices:
-    """US dollars per million tokens; None where not known. Cached input without a price counts as plain input."""
-
-    input_usd: float | None = None
-    cached_usd: float | None = None
-    output_usd: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
