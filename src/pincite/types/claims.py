@@ -108,6 +108,7 @@ class ReasonCode(StrEnum):
     FOLDED = "folded"
     CONVERTED = "converted"
     DERIVED = "derived"
+    OVERRIDDEN = "overridden"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
