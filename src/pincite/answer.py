@@ -6,6 +6,7 @@ every number is given here.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from pincite.text.layout import locate
 from pincite.types import ClaimKind, Related, Source, VerdictLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
 
     from pincite.types import Evidence, JudgedClaim, Passage, Version
 
@@ -121,6 +123,24 @@ def _source(number: int, evidence: Evidence, passage: Passage, versions: Mapping
         end=evidence.end,
         location=locate(version.layout, evidence.start, evidence.end),
     )
+
+
+def mark_superseded(
+    sources: Iterable[Source], history: Callable[[str], Sequence[Version]], today: date
+) -> tuple[Source, ...]:
+    """The sources, each with the day on which its version ended. ``history``: a document's versions, for this reader."""
+    return tuple(
+        dataclasses.replace(one, superseded_on=_ended(one, history(one.document_id), today)) for one in sources
+    )
+
+
+def _ended(source: Source, versions: Sequence[Version], today: date) -> date | None:
+    began = [one.version_id for one in versions]
+    later = versions[began.index(source.version_id) + 1 :] if source.version_id in began else ()
+    ends = [one.effective_from for one in later if one.effective_from is not None]
+    if source.effective_to is not None:
+        ends.append(source.effective_to)
+    return min((day for day in ends if day <= today), default=None)
 
 
 def related_documents(passages: Sequence[Passage], *, limit: int) -> tuple[Related, ...]:

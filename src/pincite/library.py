@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from pincite import defaults, pipeline
+from pincite.asked import as_dated
 from pincite.audit import AuditLog
 from pincite.config import Policy, load_settings
 from pincite.errors import AuditError, InputError, LibraryNotFoundError
@@ -178,7 +179,7 @@ class Library:
             store=store,
             embedder=embedder,
             generator=generator or defaults.generator(embedder, settings),
-            verifier=verifier or defaults.verifier(settings.verify),
+            verifier=verifier or defaults.chosen_verifier(settings, folder),
             audit=audit,
             settings=settings,
             clock=clock,
@@ -195,7 +196,10 @@ class Library:
         as_of: date | None = None,
         attributes: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Answer from the documents that this identity may read, in force on ``as_of`` (today by default).
+        """Answer from the documents that this identity may read, in force on ``as_of``.
+
+        Without it, on the day that the question asks for ("what was the fee in 2021?"), if it asks for one and any
+        document was another then, else today; the answer's notes say so.
 
         Raises:
             InputError: when the question is over 10,000 characters or is not Unicode text.
@@ -206,7 +210,10 @@ class Library:
                 f"the question has {len(query):,} characters; {MAX_QUESTION_CHARS:,} is the most",
                 hint="Ask in a sentence or two; put documents into the library with `pincite ingest`.",
             )
-        return pipeline.ask(self._query(query, identity, as_of, attributes), self._parts)
+        asked = self._query(query, identity, as_of, attributes)
+        if as_of is None:
+            asked = as_dated(asked, self._parts.store)
+        return pipeline.ask(asked, self._parts)
 
     def ingest(
         self,

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pincite.answer import evidence_of, related_documents, show_kept
+from pincite.answer import evidence_of, mark_superseded, related_documents, show_kept
 from pincite.audit import plain
 from pincite.cite import cite
 from pincite.decide import decide, groundedness
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pincite.config import Policy, Settings
     from pincite.protocols import Embedder, Generator, Store, Verifier
     from pincite.retrieve import Retrieved
-    from pincite.types import Prompt, Related, Ruling
+    from pincite.types import Prompt, Related, Ruling, Source
 
 RECORD_SCHEMA = 1
 REFUSAL = "The documents that you can read do not answer this question."
@@ -97,7 +97,7 @@ def ask(query: Query, parts: Parts) -> Answer:
     watch = Stopwatch()
     retrieved = retrieve(query, store=parts.store, embedder=parts.embedder, settings=parts.settings.retrieve)
     watch.lap("retrieve")
-    prompt = build_prompt(query.text, retrieved.hits, nonce=parts.nonce(), query_vector=retrieved.query_vector)
+    prompt = build_prompt(query.topic, retrieved.hits, nonce=parts.nonce(), query_vector=retrieved.query_vector)
     generation = generate(prompt, parts.generator)
     watch.lap("generate")
     passages = [item.passage for item in prompt.handled]
@@ -156,7 +156,7 @@ def _answer(
         decision=decision,
         reasons=reasons,
         text=shown.text if stands else _refusal(decision, reasons),
-        sources=shown.sources if stands else (),
+        sources=_dated(query, parts, shown.sources) if stands else (),
         checked=checked,
         next_step=None if stands else policy.next_step,
         related=() if stands else _related(query, parts.store, retrieved, limit=policy.max_related),
@@ -181,6 +181,12 @@ def _versions(query: Query, store: Store, checked: Checked, by_id: Mapping[str, 
     wanted = dict.fromkeys(by_id[e.passage_id].version_id for e in evidence)
     found = {version_id: store.version(version_id, query.view()) for version_id in wanted}
     return {version_id: version for version_id, version in found.items() if version is not None}
+
+
+def _dated(query: Query, parts: Parts, sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Sources of a past version say since when they are past."""
+    today, view = parts.clock().date(), query.view()
+    return mark_superseded(sources, lambda document_id: parts.store.history(document_id, view), today)
 
 
 def _related(query: Query, store: Store, retrieved: Retrieved, *, limit: int) -> tuple[Related, ...]:

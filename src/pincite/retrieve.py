@@ -72,7 +72,7 @@ def retrieve(query: Query, *, store: Store, embedder: Embedder, settings: Retrie
     A blank question, an empty library, an unknown tenant or role all give no hits and no error: what exists is not
     told. Deterministic for one generation of the library.
     """
-    question, notes = _bounded(query.text)
+    question, notes = _bounded(query.topic)
     if not question:
         return Retrieved(question="", hits=(), generation=store.generation())
     view, scope, scope_notes = _scoped(question, query.view(), store)
@@ -87,7 +87,7 @@ def retrieve(query: Query, *, store: Store, embedder: Embedder, settings: Retrie
         generation=candidates.generation,
         query_vector=tuple(float(x) for x in vector),
         scope=scope,
-        notes=(*notes, *scope_notes),
+        notes=(*query.notes, *notes, *scope_notes),
     )
 
 

@@ -76,7 +76,11 @@ class Checked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """One numbered source of an answer: what is quoted, from which version, and where it stands."""
+    """One numbered source of an answer: what is quoted, from which version, and where it stands.
+
+    ``superseded_on``: the day, not later than today, on which the version ended or a later one of its document began;
+    None for what is in force today.
+    """
 
     number: int
     citation_id: str
@@ -92,6 +96,7 @@ class Source:
     start: int
     end: int
     location: Location
+    superseded_on: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -44,12 +44,23 @@ class View:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Query:
-    """A question and the view it is asked from."""
+    """A question and the view it is asked from.
+
+    ``searched`` is what to search for and answer when that is not all of ``text``: the question without the date that
+    it is asked for. ``notes`` tell the reader how the question was read.
+    """
 
     text: str
     identity: Identity
     as_of: date
     attributes: Mapping[str, str] = field(default_factory=dict)
+    searched: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        """What to search for and answer."""
+        return self.text if self.searched is None else self.searched
 
     def view(self) -> View:
         """The store filter that this query may use, built only from identity and request."""

@@ -81,7 +81,8 @@ def _indented(out: Console, text: str, *, by: int, style: str = "") -> None:
 def _dated(source: Source) -> str:
     since = f"in force from {source.effective_from}" if source.effective_from else ""
     until = f"to {source.effective_to}" if source.effective_to else ""
-    return ", ".join(part for part in (source.version_label, f"{since} {until}".strip()) if part)
+    past = f"superseded on {source.superseded_on}" if source.superseded_on else ""
+    return ", ".join(part for part in (source.version_label, f"{since} {until}".strip(), past) if part)
 
 
 def place(location: Location) -> str:
