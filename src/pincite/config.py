@@ -115,6 +115,47 @@ class VerifySettings:
     reject_prob: float = 0.5
 
 
+class VerifierKind(StrEnum):
+    """Which verifier judges: the shipped one, or a model in a folder of yours."""
+
+    SHIPPED = "shipped"
+    NLI = "nli"
+    MINICHECK = "minicheck"
+    HHEM = "hhem"
+    CROSS_ENCODER = "cross_encoder"
+
+
+class OnVeto(StrEnum):
+    """What becomes of a claim that the first verifier accepts and the second refuses."""
+
+    REJECT = "reject"
+    HAND_OVER = "hand_over"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CascadeSettings:
+    """``on`` puts the shipped verifier first; the other sees what is open: unverified, or within the two bounds.
+
+    The bounds are choices, not measurements: wider asks the costly verifier more often.
+    """
+
+    on: bool = False
+    low_prob: float = 0.2
+    high_prob: float = 0.8
+    review_accepts: bool = False
+    on_veto: OnVeto = OnVeto.REJECT
+    allow_override: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifierSettings:
+    """Which verifier, and the folder of its model (relative to that of pincite.toml)."""
+
+    use: VerifierKind = VerifierKind.SHIPPED
+    path: str = ""
+    cascade: CascadeSettings = field(default_factory=CascadeSettings)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
     """What may leave. Written into every audit record."""
@@ -137,6 +178,7 @@ class Settings:
     compose: ComposeSettings = field(default_factory=ComposeSettings)
     generate: GenerateSettings = field(default_factory=GenerateSettings)
     verify: VerifySettings = field(default_factory=VerifySettings)
+    verifier: VerifierSettings = field(default_factory=VerifierSettings)
     policy: Policy = field(default_factory=Policy)
 
     def fingerprint(self) -> str:
@@ -201,7 +243,7 @@ def _check_range(value: object, *, where: str) -> None:
     elif isinstance(value, float) and not 0.0 <= value <= 1.0:
         raise ConfigError(f"{where} is {value}", hint="Give a number from 0 to 1.")
     least = 0 if where.endswith("max_related") else 1
-    if isinstance(value, int) and value < least:
+    if isinstance(value, int) and not isinstance(value, bool) and value < least:
         raise ConfigError(f"{where} is {value}", hint=f"Give a whole number of at least {least}.")
 
 

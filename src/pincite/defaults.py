@@ -20,6 +20,13 @@ def verifier(settings: VerifySettings | None = None) -> Verifier:
     return AlignmentVerifier(settings=settings)
 
 
+def chosen_verifier(settings: Settings, folder: Path | None = None) -> Verifier:
+    """The verifier that the settings name; one whose model is missing answers UNVERIFIED to everything."""
+    from pincite.adapters.verifiers.choose import chosen
+
+    return chosen(settings, verifier(settings.verify), base=folder)
+
+
 @functools.cache
 def embedder() -> Embedder:
     """The shipped embedder, made once."""

@@ -38,8 +38,8 @@ class Layout(StrEnum):
 class OnnxPairModel:
     """A sequence classifier in a folder: model.onnx, tokenizer.json, config.json.
 
-    ``labels`` None reads the order from config.json. ``template`` holds {text1} and {text2}. Files are read at first
-    use; a missing one is a ConfigError that names it. Safe to share between threads.
+    ``two_labels`` allows the published order of two outputs where config.json names none. ``template`` is used where
+    config.json has no "prompt"; it holds {text1} and {text2}. Files are read at first use; a missing one is a ConfigError that names it. Safe to share between threads.
     """
 
     def __init__(
@@ -48,14 +48,14 @@ class OnnxPairModel:
         *,
         name: str = "nli",
         layout: Layout = Layout.PAIR,
-        labels: LabelOrder | None = None,
+        two_labels: bool = False,
         template: str = "{text1} {text2}",
     ) -> None:
         self._folder = folder
         self._name = name
         self._layout = layout
-        self._given_labels = labels
-        self._template = template
+        self._two_labels = two_labels
+        self._default_template = template
 
     def missing(self) -> list[str]:
         """Names of the files that are not there."""
@@ -65,7 +65,7 @@ class OnnxPairModel:
     def info(self) -> VerifierInfo:
         """The fingerprint covers the three files, weights kept beside the model, the layout and the label order."""
         beside = sorted(one.name for one in self._folder.glob("model.onnx?data"))
-        digest = hashlib.sha256(f"{self._layout}\0{self._given_labels}\0{self._template}".encode())
+        digest = hashlib.sha256(f"{self._layout}\0{self._two_labels}\0{self._template}".encode())
         for name in (*FILES, *beside):
             digest.update(hashlib.sha256(self._file(name).read_bytes()).digest())
         return VerifierInfo(name=f"{self._name}:{self._folder.name}", version="1", fingerprint=digest.hexdigest()[:16])
@@ -117,7 +117,28 @@ class OnnxPairModel:
 
     @cached_property
     def _labels(self) -> LabelOrder:
-        return self._given_labels or label_order(self.config, source=f"{self._folder.name}/config.json")
+        try:
+            return label_order(self.config, source=f"{self._folder.name}/config.json")
+        except ConfigError:
+            if self._two_labels:
+                return TWO_LABELS
+            raise
+
+    @cached_property
+    def _template(self) -> str:
+        """Needed for one layout only.
+
+        Raises:
+            ConfigError: when config.json has a prompt without both places, in this order.
+        """
+        told = self.config.get("prompt") if self._layout is Layout.TEMPLATE else None
+        found = self._default_template if told is None else str(told)
+        if not 0 <= found.find("{text1}") < found.find("{text2}"):
+            raise ConfigError(
+                f"the prompt in {self._folder.name}/config.json does not hold {{text1}} and then {{text2}}",
+                hint="Write the premise's place as {text1} and the claim's as {text2}.",
+            )
+        return found
 
     @cached_property
     def _max_tokens(self) -> int:
@@ -209,11 +230,3 @@ class OnnxPairModel:
 def nli_verifier(folder: Path, *, settings: VerifySettings | None = None) -> WindowedVerifier:
     """Any NLI cross-encoder, with three labels or two."""
     return WindowedVerifier(OnnxPairModel(folder), settings=settings or VerifySettings())
-
-
-def two_labels(config: dict[str, Any], *, source: str) -> LabelOrder:
-    """The order in the config where it is readable, else the published one of two outputs."""
-    try:
-        return label_order(config, source=source)
-    except ConfigError:
-        return TWO_LABELS

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from pincite.errors import PinciteError
 from pincite.types import Judgement, Reason, ReasonCode, VerdictLabel, VerifierInfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pincite.protocols import Verifier
     from pincite.types import Pair
 
 
@@ -29,6 +31,19 @@ class UnavailableVerifier:
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """UNVERIFIED for all, with the problem as the reason's ``evidence_value``."""
         return [failed(self.problem) for _ in pairs]
+
+
+def problem_of(verifier: Verifier) -> str | None:
+    """Why this verifier cannot judge anything, when that is known before the first claim."""
+    ready = getattr(verifier, "ready", None)
+    if isinstance(verifier, UnavailableVerifier):
+        return verifier.problem
+    try:
+        if ready is not None:
+            ready()
+    except PinciteError as exc:
+        return f"{exc}. {exc.hint}".strip()
+    return None
 
 
 def failed(problem: str) -> Judgement:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from pincite.adapters.verifiers.unavailable import UnavailableVerifier, failed, from_nothing
+from pincite.adapters.verifiers.unavailable import failed, from_nothing
 from pincite.errors import PinciteError
 from pincite.text.sentences import sentences
 from pincite.text.words import content_terms
@@ -86,12 +86,20 @@ class WindowedVerifier:
             name=one.name, version=f"{VERSION}/{limits}", fingerprint=f"{one.fingerprint}-{VERSION}-{limits}"
         )
 
+    def ready(self) -> None:
+        """Load the model and read one pair.
+
+        Raises:
+            PinciteError: when it cannot judge.
+        """
+        self._model.probs("ready", "ready")
+
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """In order, each by itself."""
         try:
             return [from_nothing(pair) or self._judge(pair) for pair in pairs]
         except PinciteError as exc:
-            return UnavailableVerifier(name="model", problem=f"{exc}. {exc.hint}".strip()).judge(pairs)
+            return [failed(f"{exc}. {exc.hint}".strip()) for _ in pairs]
 
     def _judge(self, pair: Pair) -> Judgement:
         claim = clean(pair.claim).strip()

@@ -5,26 +5,33 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 import re
+from pathlib import Path
 
 import click
 
-EXTRAS = {"test": "what the test suite needs: pytest, hypothesis, ruff, mypy, and writers of DOCX and PDF"}
+from pincite.serve.cli.options import library_option
+
+EXTRAS = {
+    "sentence-transformers": "any cross-encoder of that library as the verifier (brings PyTorch)",
+    "test": "what the test suite needs: pytest, hypothesis, ruff, mypy, and writers of DOCX and PDF",
+}
 BROKEN = 1
 
 
 @click.command("doctor")
+@library_option
 @click.pass_context
-def doctor_command(ctx: click.Context) -> None:
-    """Show what is installed, whether the shipped parts load, and what each missing extra would add.
+def doctor_command(ctx: click.Context, library: str) -> None:
+    """Show what is installed, which verifier the library uses, whether the parts load, and what extras would add.
 
-    Exit code 1 when a shipped part does not load.
+    Exit code 1 when a part does not load. A folder that is no library has the default settings.
     """
     click.echo(f"pincite {importlib.metadata.version('pincite')} on Python {platform.python_version()}")
     for requirement in importlib.metadata.requires("pincite") or []:
         if "extra ==" not in requirement:
             name = _name(requirement)
             click.echo(f"  {name:<18} {_version(name) or 'MISSING'}")
-    problems = [problem for problem in (_verifier(), _embedder()) if problem]
+    problems = [problem for problem in (_verifier(Path(library)), _embedder()) if problem]
     for extra, what in EXTRAS.items():
         missing = _missing(extra)
         state = "installed" if not missing else f"missing {', '.join(missing)}: pip install 'pincite[{extra}]'"
@@ -33,15 +40,21 @@ def doctor_command(ctx: click.Context) -> None:
         ctx.exit(BROKEN)
 
 
-def _verifier() -> str | None:
+def _verifier(folder: Path) -> str | None:
     from pincite import defaults
+    from pincite.adapters.verifiers.unavailable import problem_of
+    from pincite.config import load_settings
     from pincite.errors import PinciteError
 
+    settings = load_settings(folder / "pincite.toml")
     try:
-        info = defaults.verifier().info
+        verifier = defaults.chosen_verifier(settings, folder)
+        info, problem = verifier.info, problem_of(verifier)
     except (PinciteError, OSError) as exc:
-        click.echo(f"verifier: NOT WORKING, every claim would stay unverified: {exc}")
-        return str(exc)
+        info, problem = None, str(exc)
+    if problem is not None or info is None:
+        click.echo(f"verifier: {settings.verifier.use} NOT WORKING, every claim would stay unverified: {problem}")
+        return problem
     click.echo(f"verifier: {info.name} {info.version}, fingerprint {info.fingerprint}")
     return None
 
