@@ -1,0 +1,92 @@
+"""The schema form: what a model that can be held to JSON is asked for, and its reply as text with markers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import GeneratorError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NOT_IN_CONTEXT = "not_in_context"
+_SENTENCE_ENDS = ".!?…。"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stated:
+    """A reply in the schema form as text with markers; empty text always comes with a reason."""
+
+    text: str
+    abstain_reason: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def answer_schema(handles: Sequence[str]) -> dict[str, Any]:
+    """JSON schema of a reply that can cite these handles and no others; every statement needs at least one."""
+    statement = _object(
+        text={"type": "string"},
+        handles={"type": "array", "minItems": 1, "items": {"type": "string", "enum": list(handles)}},
+    )
+    return _object(
+        found={"type": "boolean"},
+        reason={"type": ["string", "null"]},
+        statements={"type": "array", "items": statement},
+    )
+
+
+def read_statements(raw: str) -> Stated:
+    """The reply as text in which every statement carries its handles, known or not, as markers before its full stop.
+
+    A statement without text or handles is left out and said in a note; nothing left is an abstention.
+
+    Raises:
+        GeneratorError: the reply is not in the agreed form; none of it may be shown.
+    """
+    reply = _parsed(raw)
+    if reply.get("found") is not True:
+        return Stated(text="", abstain_reason=str(reply.get("reason") or NOT_IN_CONTEXT))
+    given = reply.get("statements")
+    if not isinstance(given, list):
+        raise _malformed("it has no list of statements")
+    written = [text for text in map(_with_markers, given) if text]
+    dropped = len(given) - len(written)
+    notes = (f"{dropped} statement(s) of the model named no source and were left out.",) if dropped else ()
+    return Stated(text=" ".join(written), abstain_reason=None if written else "no_statements", notes=notes)
+
+
+def _with_markers(statement: object) -> str:
+    if not isinstance(statement, dict):
+        raise _malformed("a statement is not an object")
+    text, handles = statement.get("text"), statement.get("handles")
+    if not isinstance(text, str) or not isinstance(handles, list):
+        raise _malformed("a statement lacks its text or its handles")
+    markers = "".join(f"[{handle.strip().strip('[]')}]" for handle in handles if isinstance(handle, str))
+    text = text.strip()
+    if not text or not markers:
+        return ""
+    body = text.rstrip(_SENTENCE_ENDS)
+    return f"{body} {markers}{text[len(body) :] or '.'}"
+
+
+def _parsed(raw: str) -> dict[str, Any]:
+    try:
+        reply = json.loads(raw.strip().removeprefix("```json").removeprefix("```").removesuffix("```"))
+    except (ValueError, RecursionError) as exc:
+        raise _malformed("it is not JSON") from exc
+    if not isinstance(reply, dict):
+        raise _malformed("it is not an object")
+    return reply
+
+
+def _malformed(why: str) -> GeneratorError:
+    return GeneratorError(
+        f"the model's reply is not in the agreed form: {why}",
+        hint='Use a model that can be held to a JSON schema, or set form = "markers" under [generate].',
+    )
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
