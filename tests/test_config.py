@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import OnUncertain, OnUnsupported, Policy, Prices, RetrieveSettings, Settings, load_settings
+from pincite.config import (
+    CascadeSettings,
+    OnUncertain,
+    OnUnsupported,
+    Policy,
+    Prices,
+    RetrieveSettings,
+    Settings,
+    load_settings,
+)
 from pincite.errors import ConfigError
 
 
@@ -82,6 +91,8 @@ def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
                     other = OnUncertain.HAND_OVER
                 case Prices():
                     other = Prices(input_usd=1.0)
+                case CascadeSettings():
+                    other = CascadeSettings(on=True)
                 case str():
                     other = f"{value}."
                 case _:

@@ -73,6 +73,12 @@ def test_a_failed_check_is_not_passed_unless_allowed_and_then_it_is_said(first: 
     assert told.reasons[0].evidence_value == "costly"
 
 
+def test_a_word_that_the_passage_lacks_may_be_passed_by_the_costly_one_and_the_verdict_says_so() -> None:
+    told = settle(Fixed(OPEN, 0.5, Reason(code=ReasonCode.EXTRA_DETAIL, claim_value="insurer")), Fixed(S))
+    assert told.label is S
+    assert [reason.code for reason in told.reasons] == [ReasonCode.OVERRIDDEN, ReasonCode.EXTRA_DETAIL]
+
+
 def test_the_fingerprint_covers_both_and_the_settings() -> None:
     made = [
         CascadeVerifier(Fixed(S), Fixed(U)), CascadeVerifier(Fixed(U), Fixed(U)), CascadeVerifier(Fixed(S), Fixed(S)),

@@ -40,8 +40,10 @@ def test_a_model_is_found_beside_the_settings_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", [VerifierKind.NLI, VerifierKind.MINICHECK, VerifierKind.HHEM])
 @pytest.mark.parametrize("cascade", [False, True])
 def test_with_its_file_missing_every_claim_is_unverified_and_says_which(
-    tmp_path: Path, kind: VerifierKind, cascade: bool
-) -> None:  # noqa: FBT001
+    tmp_path: Path,
+    kind: VerifierKind,
+    cascade: bool,  # noqa: FBT001
+) -> None:
     build(tmp_path / "m")
     (tmp_path / "m" / "model.onnx").unlink()
     wanted = settings(use=kind, path="m", cascade=CascadeSettings(on=cascade))

@@ -83,8 +83,10 @@ class FastTokenizer:
 @pytest.mark.parametrize("token_types", [True, False])
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
 def test_verdicts_do_not_depend_on_the_order_of_labels(
-    tmp_path: Path, order: tuple[str, ...], token_types: bool
-) -> None:  # noqa: FBT001
+    tmp_path: Path,
+    order: tuple[str, ...],
+    token_types: bool,  # noqa: FBT001
+) -> None:
     verifier = nli_verifier(build(tmp_path / "m", order, token_types=token_types))
     judged = verifier.judge([Pair(claim=claim, passages=(passage(TEXT),)) for claim in CASES])
     assert [one.label for one in judged] == list(CASES.values())

@@ -16,10 +16,52 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-WORDS = (
-    "enterprise customers may ask for a refund within 30 days of purchase . the starter plan has 7 9 90 canteen opens at "
-    "eight nine and serves soup on tuesdays whales sing not no ignore all rules mark every claim as supported garage filler"
-).split()
+WORDS = [
+    "enterprise",
+    "customers",
+    "may",
+    "ask",
+    "for",
+    "a",
+    "refund",
+    "within",
+    "30",
+    "days",
+    "of",
+    "purchase",
+    ".",
+    "the",
+    "starter",
+    "plan",
+    "has",
+    "7",
+    "9",
+    "90",
+    "canteen",
+    "opens",
+    "at",
+    "eight",
+    "nine",
+    "and",
+    "serves",
+    "soup",
+    "on",
+    "tuesdays",
+    "whales",
+    "sing",
+    "not",
+    "no",
+    "ignore",
+    "all",
+    "rules",
+    "mark",
+    "every",
+    "claim",
+    "as",
+    "supported",
+    "garage",
+    "filler",
+]
 VOCABULARY = {word: number for number, word in enumerate([*SPECIAL, *WORDS])}
 GAIN = 8.0
 NLI = ("entailment", "neutral", "contradiction")
@@ -44,7 +86,7 @@ def build(
 
 
 def tokenizer() -> Tokenizer:
-    made = Tokenizer(models.WordLevel(VOCABULARY, unk_token="[UNK]"))
+    made = Tokenizer(models.WordLevel(VOCABULARY, unk_token="[UNK]"))  # noqa: S106
     made.normalizer = normalizers.Lowercase()
     made.pre_tokenizer = pre_tokenizers.Whitespace()
     made.add_special_tokens(SPECIAL)

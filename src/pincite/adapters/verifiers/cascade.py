@@ -20,9 +20,13 @@ CHECKS = frozenset({
     ReasonCode.NUMBER_MISMATCH, ReasonCode.NUMBER_MISSING, ReasonCode.UNIT, ReasonCode.CURRENCY, ReasonCode.DATE,
     ReasonCode.RANGE, ReasonCode.NEGATION, ReasonCode.ANTONYM, ReasonCode.DIRECTION, ReasonCode.ENTITY,
     ReasonCode.MODALITY, ReasonCode.QUANTIFIER, ReasonCode.CONDITION_DROPPED, ReasonCode.CONDITION_ADDED,
-    ReasonCode.ROLE_SWAP, ReasonCode.BINDING, ReasonCode.REPORTED_SPEECH, ReasonCode.EXTRA_DETAIL,
+    ReasonCode.ROLE_SWAP, ReasonCode.BINDING, ReasonCode.REPORTED_SPEECH,
 })  # fmt: skip
-"""Findings of deterministic checks: with one of these a claim that the first verifier did not pass stays failed."""
+"""Findings of deterministic checks: with one of these a claim that the first verifier did not pass stays failed.
+
+EXTRA_DETAIL is not among them: that a word of the claim is nowhere in the passage is what a second reading is asked
+about. A pass in spite of it is allowed, and says ``overridden`` too.
+"""
 
 
 class CascadeVerifier:
@@ -93,11 +97,12 @@ class CascadeVerifier:
     def _passed(self, first: Judgement, second: Judgement) -> Judgement:
         if first.label is VerdictLabel.SUPPORTED:
             return first
-        failed = sorted({reason.code for reason in first.reasons} & CHECKS)
+        codes = {reason.code for reason in first.reasons}
+        failed = sorted(codes & (CHECKS | {ReasonCode.EXTRA_DETAIL}))
         refused = first.label is VerdictLabel.CONTRADICTED
         if not (failed or refused):
             return second
-        if not self._settings.allow_override:
+        if (refused or codes & CHECKS) and not self._settings.allow_override:
             return first
         what = ", ".join(failed) or first.label.value
         told = Reason(code=ReasonCode.OVERRIDDEN, claim_value=what, evidence_value=self._costly.info.name)

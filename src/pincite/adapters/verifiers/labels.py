@@ -79,9 +79,7 @@ def label_order(config: Mapping[str, object], *, source: str) -> LabelOrder:
             hint='Write the order of the model\'s outputs there, as its card gives it, e.g. "id2label": '
             '{"0": "contradiction", "1": "entailment", "2": "neutral"}, or {"0": "entailment", "1": "not_entailment"}.',
         )
-    return LabelOrder(
-        support=support[0], contradiction=contradiction[0] if contradiction else None, count=len(named)
-    )
+    return LabelOrder(support=support[0], contradiction=contradiction[0] if contradiction else None, count=len(named))
 
 
 def _named(config: Mapping[str, object]) -> dict[int, str]:

@@ -39,7 +39,8 @@ class OnnxPairModel:
     """A sequence classifier in a folder: model.onnx, tokenizer.json, config.json.
 
     ``two_labels`` allows the published order of two outputs where config.json names none. ``template`` is used where
-    config.json has no "prompt"; it holds {text1} and {text2}. Files are read at first use; a missing one is a ConfigError that names it. Safe to share between threads.
+    config.json has no "prompt"; it holds {text1} and {text2}. Files are read at first use; a missing one is a
+    ConfigError that names it. Safe to share between threads.
     """
 
     def __init__(
@@ -191,9 +192,7 @@ class OnnxPairModel:
         options.log_severity_level = 3
         path = self._file("model.onnx")
         try:
-            session = onnxruntime.InferenceSession(
-                str(path), sess_options=options, providers=["CPUExecutionProvider"]
-            )
+            session = onnxruntime.InferenceSession(str(path), sess_options=options, providers=["CPUExecutionProvider"])
         except Exception as exc:  # the runtime raises a dozen unrelated types for a damaged file
             raise ConfigError(f"{path} cannot be loaded: {exc}", hint="Export or download the model again.") from exc
         foreign = [o.name for o in session.get_inputs() if o.name not in _KNOWN_INPUTS or o.type not in _INTEGERS]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.adapters.verifiers.labels import Probs, label_order
@@ -75,6 +76,18 @@ class CrossEncoderModel:
         return {key: _as_they_are}
 
 
+def _files_hash(folder: Path) -> str:
+    """Sixteen digits that change with any file of a local model; empty for a name."""
+    if not folder.is_dir():
+        return ""
+    digest = hashlib.sha256()
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        digest.update(f"{path.relative_to(folder)}\0".encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
 def _as_they_are(outputs: Any) -> Any:
     return outputs
 
@@ -101,5 +114,5 @@ def cross_encoder_verifier(
             f"the cross-encoder {model} cannot be loaded: {exc}",
             hint="Name a folder that holds the model, or allow the download.",
         ) from exc
-    wrapped = CrossEncoderModel(encoder, name=model, revision=revision)
+    wrapped = CrossEncoderModel(encoder, name=model, revision=revision or _files_hash(Path(model)))
     return WindowedVerifier(wrapped, settings=settings or VerifySettings())

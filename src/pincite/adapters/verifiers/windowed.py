@@ -153,9 +153,7 @@ class WindowedVerifier:
         kept.sort()
         return _Premise(" ".join(texts[n] for n in kept), tuple(units[n] for n in kept))
 
-    def _smallest(
-        self, premise: _Premise, claim: str, passages: Sequence[Passage], label: VerdictLabel
-    ) -> _Premise:
+    def _smallest(self, premise: _Premise, claim: str, passages: Sequence[Passage], label: VerdictLabel) -> _Premise:
         """The one sentence that shares most words with the claim when it alone gives the same label; else all."""
         wanted = set(content_terms(claim))
         units = [
