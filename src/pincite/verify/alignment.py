@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,8 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
 _MAX_REASONS = 8
+_MEASURED_UNITS = 2
+"""How many units of a pair plugged-in signals measure at most; a neural one costs milliseconds each."""
 _MAX_CLAIM_WORDS = 400
 """A longer claim is no single statement: only a quotation of that length is judged, so time stays linear."""
 
@@ -79,6 +81,8 @@ class Examined:
     unit: Unit
     findings: tuple[Finding, ...]
     signals: dict[str, float]
+    heard: set[str] = field(default_factory=set)
+    """Names of plugged-in signals that have measured this unit."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,9 +116,9 @@ class AlignmentVerifier:
         return [self._judge_one(pair) for pair in pairs]
 
     def examine(self, pair: Pair) -> list[Examined]:
-        """Every unit of a pair with findings and signals, plugged-in ones too: what the judge is fitted on."""
+        """The units that decide on a pair, with findings and signals: what the judge is fitted on. May be empty."""
         case = _prepare(pair)
-        return self._with_signals(case, _examine(case)) if case is not None else []
+        return self._heard(case, _examine(case)) if case is not None else []
 
     def _judge_one(self, pair: Pair) -> Judgement:
         case = _prepare(pair)
@@ -129,7 +133,7 @@ class AlignmentVerifier:
         examined = _examine(case)
         if not examined:
             return _nothing()
-        judged = self._decide(case, self._with_signals(case, examined))
+        judged = self._decide(case, self._heard(case, examined))
         if judged.label is VerdictLabel.SUPPORTED:
             return judged
         return self._as_other_period(case) or judged
@@ -146,20 +150,27 @@ class AlignmentVerifier:
         prob = round((judged.support_prob or 0.0) * self._judge.folded_prob, 6)
         return dataclasses.replace(judged, support_prob=prob, reasons=(reason,))
 
-    def _with_signals(self, case: _Case, examined: list[Examined]) -> list[Examined]:
-        """Add what the plugged-in signals measure on each unit."""
+    def _heard(self, case: _Case, examined: list[Examined]) -> list[Examined]:
+        """The units that decide. With signals, the likeliest few, each measured unless its case is clear."""
+        if not self._signals or not examined:
+            return examined
+        probs = {id(item): self.unit_prob(item) for item in examined}
+        likeliest = sorted(examined, key=lambda item: (-probs[id(item)], len(item.unit.places)))[:_MEASURED_UNITS]
+        low, high = self._judge.band
+        asked = [item for item in likeliest if low <= probs[id(item)] < high and not _is_capped(item)]
         requests = [
             Request(
                 claim=case.claim.text,
-                evidence=tuple(case.analysed[p].sentences[s].text for p, s in item.unit.places),
+                evidence=tuple(case.analysed[p].sentences[s].text for p, s in sorted(item.unit.places)),
                 passages=case.passages,
             )
-            for item in examined
+            for item in asked
         ]
         for signal in self._signals:
-            for item, numbers in zip(examined, signal.measure(requests), strict=True):
+            for item, numbers in zip(asked, signal.measure(requests), strict=True):
                 item.signals.update(zip(signal.names, numbers, strict=True))
-        return examined
+                item.heard.update(signal.names)
+        return likeliest
 
     def _decide(self, case: _Case, examined: list[Examined]) -> Judgement:
         """The likeliest unit decides; the evidence shown is the smallest unit that stands by itself."""
@@ -176,13 +187,9 @@ class AlignmentVerifier:
 
     def unit_prob(self, item: Examined) -> float:
         """The judge's probability for one unit, bounded when a check failed on evidence about the same thing."""
-        prob = self._judge.support_prob(item.signals)
-        gravest = max((finding.weight for finding in item.findings), default=Weight.NOTE)
-        decisive = any(finding.decisive for finding in item.findings)
-        near = decisive or gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
-        if gravest >= Weight.HARD and near and item.unit.coverage >= CAP_COVERAGE:
-            return prob * self._judge.capped_prob
-        return prob
+        judge = self._judge.second if item.heard and self._judge.second else self._judge
+        prob = judge.support_prob(item.signals)
+        return prob * judge.capped_prob if _is_capped(item) else prob
 
     def _label(self, item: Examined, prob: float) -> VerdictLabel:
         if prob >= self._settings.accept_prob:
@@ -214,6 +221,14 @@ class AlignmentVerifier:
             *(signal.fingerprint for signal in self._signals), _code_digest(),
         ]  # fmt: skip
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _is_capped(item: Examined) -> bool:
+    """Whether a check failed on evidence that speaks of the same thing."""
+    gravest = max((finding.weight for finding in item.findings), default=Weight.NOTE)
+    decisive = any(finding.decisive for finding in item.findings)
+    near = decisive or gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
+    return gravest >= Weight.HARD and near and item.unit.coverage >= CAP_COVERAGE
 
 
 @functools.cache

@@ -8,7 +8,7 @@ import json
 import math
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,10 @@ class Judge:
     capped_prob: float
     fingerprint: str
     about: Mapping[str, object] = field(default_factory=dict)
+    second: Judge | None = None
+    """The judge of units that plugged-in signals have measured; without one those signals weigh nothing."""
+    band: tuple[float, float] = (0.0, 1.0)
+    """A unit whose probability lies outside is clear without the signals: they are not asked."""
 
     def support_prob(self, signals: Mapping[str, float]) -> float:
         """Probability of support, strictly between 0 and 1."""
@@ -53,15 +57,22 @@ def judge_from_json(raw: str) -> Judge:
     Raises:
         KeyError: when a field is missing.
     """
-    body = json.loads(raw)
+    return _judge(json.loads(raw), hashlib.sha256(raw.encode()).hexdigest()[:16])
+
+
+def _judge(body: Mapping[str, Any], fingerprint: str) -> Judge:
+    second = body.get("second")
+    low, high = body.get("band", (0.0, 1.0))
     return Judge(
         intercept=body["intercept"],
         coefficients=body["coefficients"],
         verbatim_prob=body["verbatim_prob"],
         folded_prob=body["folded_prob"],
         capped_prob=body["capped_prob"],
-        fingerprint=hashlib.sha256(raw.encode()).hexdigest()[:16],
+        fingerprint=fingerprint,
         about=body.get("about", {}),
+        second=_judge(second, fingerprint) if second else None,
+        band=(low, high),
     )
 
 
