@@ -79,12 +79,100 @@ def answers() -> str:
 
 
 def verifier() -> str:
-    parts = [
-        path.read_text(encoding="utf-8").replace("\n## ", "\n#### ").replace("# ", "### ", 1).strip()
-        for path in (QUALITY / "verify_dev.md", QUALITY / "verify_phenomena.md")
-        if path.exists()
-    ]
-    return "## The verifier\n\n" + "\n\n".join(parts)
+    phenomena = QUALITY / "verify_phenomena.md"
+    hand = phenomena.read_text(encoding="utf-8").replace("\n## ", "\n#### ").replace("# ", "### ", 1).strip()
+    parts = ["## The verifier", *claim_sets(load(QUALITY / "verify_sets.json")), hand, false_flags(), with_signal()]
+    return "\n\n".join(part for part in parts if part)
+
+
+def span(cell: list[float], digits: int) -> str:
+    return f"{cell[0]:.{digits}f} [{cell[1]:.{digits}f}, {cell[2]:.{digits}f}]"
+
+
+def claim_sets(body: dict[str, Any]) -> list[str]:
+    """Tables of the dev and eval-only sets, calibration, and the curve that the two thresholds are chosen on."""
+    if not body:
+        return []
+    note = (
+        f"Verifier {body['verifier']}, accept at {body['accept_prob']}, reject under {body['reject_prob']}. Balanced "
+        "accuracy in per cent, with 95 % bootstrap intervals; `unverified` counts as not supported. The floor is the "
+        "idf-weighted stemmed coverage of the claim by its best three sentences, on the same rows; its fixed threshold "
+        "is from train. `tuned` is the best threshold on the set itself, so optimistic. Nothing was tuned on eval-only."
+    )
+    parts = [note]
+    for split, title in (("dev", "Dev sets"), ("eval-only", "Eval-only sets")):
+        rows = [set_row(one) for one in body["sets"] if one["split"] == split]
+        mean = body["english_mean"][split]
+        means = [f"{mean[k]:.3f}" if "auroc" in k else f"{mean[k]:.1f}" for k in MEASURES]
+        rows.append(["mean of the English sets", "", *means, "", ""])
+        parts += [f"### {title}", table(SET_HEAD, rows)]
+    rows = [
+        [f"{split}, English sets together", str(one["rows"]), span(one["ece"], 3), f"{one['mean_prob']:.3f}",
+         f"{one['true_share']:.3f}"]
+        for split, one in body["pooled_calibration"].items()
+    ]  # fmt: skip
+    rows += [
+        [f"{one['split']}: {one['set']}", str(c["rows"]), span(c["ece"], 3), f"{c['mean_prob']:.3f}",
+         f"{c['true_share']:.3f}"]
+        for one in body["sets"]
+        if (c := one["calibration"])
+    ]  # fmt: skip
+    head = ["rows of", "with a probability", "expected calibration error", "mean support_prob", "share true"]
+    parts += ["### Calibration", "![Reliability diagram](quality/results/reliability.svg)", table(head, rows)]
+    parts += ["### Thresholds, on the English dev sets", thresholds(body["curve_dev"])]
+    return parts
+
+
+MEASURES = ("bacc_fixed", "bacc_tuned", "auroc", "floor_bacc_fixed", "floor_bacc_tuned", "floor_auroc")
+SET_HEAD = ["set", "rows", "fixed", "tuned", "AUROC", "floor fixed", "floor tuned", "floor AUROC",
+            "unverified: language", "unverified: uncertain"]  # fmt: skip
+
+
+def set_row(one: dict[str, Any]) -> list[str]:
+    rows = str(one["rows"]) if one["rows"] == one["of"] else f"{one['rows']} of {one['of']}"
+    cells = [span(one[key], 3 if "auroc" in key else 1) for key in MEASURES]
+    shares = [f"{100 * one['unverified'][code]:.1f} %" for code in ("language", "uncertain")]
+    return [one["set"], rows, *cells, *shares]
+
+
+def thresholds(curve: list[dict[str, float]]) -> str:
+    note = (
+        "What a threshold does: of the claims at or over it, how many people call supported; of those under it, how "
+        "many they do not; and how many claims lie between it and 0.5, which would be `unverified`."
+    )
+    keys = ("threshold", "accepted_share", "accepted_true", "rejected_false", "band_to_0.5_share")
+    head = ["threshold", "share accepted", "true among accepted", "not true among rejected", "between it and 0.5"]
+    return f"{note}\n\n{table(head, [[str(one[key]) for key in keys] for one in curve])}"
+
+
+def false_flags() -> str:
+    body = load(QUALITY / "false_flags.json")
+    rows = [
+        [name, str(one["flagged"]["n"]), rate(one["flagged"]), ", ".join(f"{k} {v}" for k, v in
+         list(one["first_reasons"].items())[:4])]
+        for name, one in body.items()
+        if isinstance(one, dict)
+    ]  # fmt: skip
+    note = (
+        "True claims with any verdict but `supported`, and the commonest first reasons. Aim for the first three: 2 %."
+    )
+    return f"### True claims flagged\n\n{note}\n\n{table(['claims', 'n', 'flagged', 'first reasons'], rows)}"
+
+
+def with_signal() -> str:
+    body = load(QUALITY / "verify_signal.json")
+    if not body:
+        return ""
+    rows = [
+        [one["set"], str(one["rows"]), *(f"{one[who][key]}" for key in ("bacc_fixed", "auroc") for who in
+         ("judge", "judge + signal")), *(str(one["difference"][key]) for key in ("bacc_fixed", "auroc"))]
+        for one in body["sets"]
+    ]  # fmt: skip
+    head = ["set", "rows", "judge, fixed", "with signal", "judge, AUROC", "with signal", "gain in fixed", "in AUROC"]
+    return (
+        f"### The judge with and without the neural signal\n\nSame rows; accept at {body['accept_prob']}; gains as "
+        f"paired 95 % intervals.\n\n{table(head, rows)}"
+    )
 
 
 def store() -> str:

@@ -46,7 +46,7 @@ _UNITS = {
 def near_misses(*, seed: int, per_edit: int = 260) -> list[Row]:
     """Rows of both labels; the premise is the sentence with its neighbours. Deterministic for a seed."""
     rng = random.Random(seed)
-    pool = list(_pool())
+    pool = list(source_sentences())
     rows: list[Row] = []
     for name, (edit, label) in EDITS.items():
         rng.shuffle(pool)
@@ -62,7 +62,7 @@ def near_misses(*, seed: int, per_edit: int = 260) -> list[Row]:
     return rows
 
 
-def _pool() -> Iterator[tuple[str, str, str]]:
+def source_sentences() -> Iterator[tuple[str, str, str]]:
     """Sentence, premise around it, and a sentence from elsewhere in the same document."""
     for path in sorted(DOCS.glob("*.md*")):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*_`#]", lambda m: m[1] or "", path.read_text(encoding="utf-8"))

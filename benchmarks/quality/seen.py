@@ -6,6 +6,7 @@ judge's coefficients and thresholds are applied afterwards, by the verifier's ow
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import pickle
 import sys
@@ -18,6 +19,7 @@ from verify_data import CACHE, Row, pair_of
 
 from pincite.types import ReasonCode
 from pincite.verify import AlignmentVerifier
+from pincite.verify.judge import shipped_judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from pincite.verify.alignment import Examined
     from pincite.verify.judge import Judge
 
+_BOUND = AlignmentVerifier()
+_FREE = AlignmentVerifier(judge=dataclasses.replace(shipped_judge(), capped_prob=1.0))
 _QUOTED = {ReasonCode.VERBATIM, ReasonCode.FOLDED}
 _UNDECIDED = {ReasonCode.LANGUAGE, ReasonCode.UNCERTAIN}
 
@@ -85,6 +89,11 @@ def probs(seen: Sequence[Seen], judge: Judge) -> np.ndarray:
         max(verifier.unit_prob(unit) for unit in one.units) if one.units else fixed.get(one.how, np.nan)
         for one in seen
     ])  # fmt: skip
+
+
+def capped(unit: Examined) -> bool:
+    """Whether a failed check bounds the unit, by the verifier's own function: its probability is then smaller."""
+    return _FREE.unit_prob(unit) > _BOUND.unit_prob(unit)
 
 
 def _key(rows: list[Row], signals: Sequence[Kept]) -> str:

@@ -17,7 +17,7 @@ from pincite.text.words import content_terms, idf
 from pincite.types import Pair, Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "verify"
@@ -108,3 +108,16 @@ def fold_of(group: str, folds: int = 5) -> int:
 def sample(rows: list[Row], most: int, seed: int = 11) -> list[Row]:
     """All rows, or a seeded sample of ``most`` of them."""
     return random.Random(seed).sample(rows, most) if len(rows) > most else rows
+
+
+def value_interval(
+    truth: np.ndarray, values: np.ndarray, statistic: Callable[[np.ndarray, np.ndarray], float], *, seed: int = 7
+) -> tuple[float, float]:
+    """A 95 % bootstrap interval of a statistic of truth and values, resampling within each class."""
+    rng = np.random.default_rng(seed)
+    yes, no = np.flatnonzero(truth), np.flatnonzero(~truth)
+    draws = []
+    for _ in range(BOOTSTRAPS // 2):
+        at = np.r_[rng.choice(yes, yes.size), rng.choice(no, no.size)]
+        draws.append(statistic(truth[at], values[at]))
+    return float(np.quantile(draws, 0.025)), float(np.quantile(draws, 0.975))
