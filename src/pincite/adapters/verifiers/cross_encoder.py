@@ -13,7 +13,7 @@ import hashlib
 import math
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -22,8 +22,6 @@ from pincite.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pincite.verify.signals import Request
-
 SUPPORT, CONTRADICTION = "neural_support", "neural_contradiction"
 _FILES = Path(__file__).parent / "minilm_l6_verifier"
 _MAX_TOKENS = 192
@@ -31,6 +29,18 @@ _CLS, _SEP = 101, 102
 _BOUND = 4.0
 _FOLDED = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "\u00a0": " ", "\u00ad": None, "*": None, "`": None})  # fmt: skip  # noqa: E501
 _KEPT_TEXTS, _KEPT_PAIRS = 8192, 8192
+
+
+class Asked(Protocol):
+    """What the verifier asks of a signal."""
+
+    @property
+    def claim(self) -> str:
+        """The claim's words."""
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The sentences of one unit, in reading order."""
 
 
 class CrossEncoderSignal:
@@ -62,7 +72,7 @@ class CrossEncoderSignal:
             digest.update(hashlib.sha256(self._file(name).read_bytes()).digest())
         return digest.hexdigest()[:16]
 
-    def measure(self, requests: Sequence[Request]) -> list[tuple[float, ...]]:
+    def measure(self, requests: Sequence[Asked]) -> list[tuple[float, ...]]:
         """One pair of numbers a request, in order. No evidence or an empty claim: no support, no contradiction.
 
         Raises:
