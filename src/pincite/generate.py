@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pincite.errors import GeneratorError
+from pincite.text.sentences import sentences
 from pincite.types import Generation
 
 if TYPE_CHECKING:
@@ -15,6 +18,31 @@ if TYPE_CHECKING:
 NO_PASSAGES = "no_passages"
 EMPTY = "empty"
 FAILED = "generator_failed"
+NOT_IN_CONTEXT = "not_in_context"
+REFUSED = "refusal"
+LOOPED = "loop"
+NO_TEXT = "not_text"
+
+CUT_NOTE = "The model was cut off at its limit; its unfinished last sentence is left out."
+MAX_DRAFT_CHARS = 24_000
+"""A longer draft is no answer: it is cut there, and its last sentence is unfinished. A choice, not a measurement."""
+_MAX_REPEATS = 4
+"""A sentence said this often is a loop. Lists repeat words, never a whole sentence with its marker this often."""
+_LONGEST_PERIOD_CHARS = 120
+
+_LOOP = re.compile(rf"(.{{1,{_LONGEST_PERIOD_CHARS}}}?)\1{{7,}}\s*\S{{0,{_LONGEST_PERIOD_CHARS}}}\Z", re.DOTALL)
+_LOOP_TAIL_CHARS = 2_400
+_SENTINEL = re.compile(
+    r"[\W_]*not[\s_]+in[\s_]+(?:the[\s_]+)?(?:passages?|context)[\W_]*(?:\[[^\]\n]{0,40}\][\W_]*){0,20}", re.IGNORECASE
+)
+_REFUSAL = re.compile(
+    r"\s*(?:i['’]?m\s+sorry|sorry|i\s+apologi[sz]e|unfortunately|as\s+an\s+ai\b[^.,]{0,60})?[\s,]*(?:but\s+)?"
+    r"i(?:['’]m|\s+am)?\s*(?:cannot|can\s?['’]?t|can\s+not|won['’]?t|will\s+not|unable\s+to|not\s+able\s+to|must\s+decline\s+to)\s+"
+    r"(?:to\s+)?(?:help|assist|comply|answer|respond|provide|discuss|do|fulfil|fulfill|engage|continue)\b[^.!\n]{0,160}[.!]?\s*",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<\?xml\b|<head\b|<body\b)", re.IGNORECASE)
+_ERROR_BODY = re.compile(r"\s*\{\s*\"(?:error|detail|message|code)\"\s*:", re.IGNORECASE)
 
 
 def generate(prompt: Prompt, generator: Generator) -> Generation:
@@ -28,7 +56,59 @@ def generate(prompt: Prompt, generator: Generator) -> Generation:
     try:
         generation = generator.generate(prompt)
     except GeneratorError as exc:
-        return Generation(text="", generator=generator.name, abstain_reason=FAILED, notes=(str(exc),))
-    if generation.abstain_reason is None and not generation.text.strip():
-        return dataclasses.replace(generation, abstain_reason=EMPTY)
-    return generation
+        return failed(generator.name, exc)
+    return settled(generation)
+
+
+def failed(name: str, exc: GeneratorError) -> Generation:
+    """What a generator that raised is taken to have said."""
+    return Generation(text="", generator=name, abstain_reason=FAILED, notes=(str(exc),))
+
+
+def settled(generation: Generation) -> Generation:
+    """The generation with a reason where its text is no answer, and without what must not be read of it.
+
+    No answer are: nothing, the words for "not in the passages", a refusal, a page of HTML, an error body, a loop. Of
+    a text that was cut, the last sentence goes, whole or not: nobody can tell.
+    """
+    if generation.abstain_reason is not None:
+        return generation
+    text = generation.text
+    if len(text) > MAX_DRAFT_CHARS:
+        generation = dataclasses.replace(generation, text=text[:MAX_DRAFT_CHARS], finish_reason="length")
+    reason = unusable(generation.text)
+    if reason is not None:
+        return dataclasses.replace(generation, abstain_reason=reason)
+    return _without_cut_sentence(generation) if generation.finish_reason == "length" else generation
+
+
+def unusable(text: str) -> str | None:
+    """Why a text is no answer; None when it may be one."""
+    if not text.strip():
+        return EMPTY
+    if _SENTINEL.fullmatch(text):
+        return NOT_IN_CONTEXT
+    if _REFUSAL.fullmatch(text):
+        return REFUSED
+    if _MARKUP.match(text) or _ERROR_BODY.match(text):
+        return NO_TEXT
+    return LOOPED if loops(text) else None
+
+
+def loops(text: str) -> bool:
+    """Whether the text goes round: one sentence many times, or its end made of one short stretch. Linear in length."""
+    said = Counter(" ".join(text[span.start : span.end].split()) for span in sentences(text))
+    longest = max(said.values(), default=0)
+    return longest >= _MAX_REPEATS or (_LOOP.search(text[-_LOOP_TAIL_CHARS:].rstrip()) is not None and _is_wordy(text))
+
+
+def _is_wordy(text: str) -> bool:
+    """A row of dashes or dots (a table's rule) is no loop."""
+    return len(re.findall(r"\w", text[-_LONGEST_PERIOD_CHARS:])) > _LONGEST_PERIOD_CHARS // 4
+
+
+def _without_cut_sentence(generation: Generation) -> Generation:
+    spans = sentences(generation.text)
+    kept = generation.text[: spans[-2].end] if len(spans) > 1 else ""
+    notes = (*generation.notes, CUT_NOTE)
+    return dataclasses.replace(generation, text=kept, notes=notes, abstain_reason=None if kept else EMPTY)
