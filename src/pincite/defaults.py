@@ -36,10 +36,32 @@ def embedder() -> Embedder:
 
 
 def generator(embedder: Embedder, settings: Settings) -> Generator:
-    """The extractive composer."""
-    from pincite.adapters.generators.extractive import ExtractiveComposer
+    """The generator that the settings name; by default the extractive composer.
 
-    return ExtractiveComposer(embedder=embedder, settings=settings.compose)
+    A missing extra, key or file of weights is found out at the first question, not here: a library can be filled and
+    read without its model.
+
+    Raises:
+        ConfigError: settings that cannot work together, or a generator that this version does not have.
+    """
+    from pincite.config import GeneratorName
+    from pincite.errors import ConfigError
+
+    match settings.generate.generator:
+        case GeneratorName.EXTRACTIVE:
+            from pincite.adapters.generators.extractive import ExtractiveComposer
+
+            return ExtractiveComposer(embedder=embedder, settings=settings.compose)
+        case GeneratorName.OPENAI | GeneratorName.AZURE:
+            from pincite.adapters.generators.openai import OpenAIGenerator
+
+            return OpenAIGenerator(settings.generate)
+        case GeneratorName.LOCAL:
+            from pincite.adapters.generators.local import LocalGenerator
+
+            return LocalGenerator(settings.generate)
+        case GeneratorName.ANTHROPIC:
+            raise ConfigError("the adapter for Anthropic is not part of this version", hint="Use another generator.")
 
 
 def store(folder: Path, embedder: Embedder, *, create: bool) -> Store:

@@ -301,6 +301,13 @@ def test_a_reply_outside_the_schema_never_reaches_a_reader(raw: str) -> None:
         model(server, form=AnswerForm.SCHEMA).generate(prompt(AnswerForm.SCHEMA))
 
 
+def test_a_schema_reply_cut_at_the_token_limit_names_the_setting() -> None:
+    with WireServer(openai_text('{"found": tr', finish_reason="length")) as server:
+        with pytest.raises(GeneratorError, match="cut at the token limit") as caught:
+            model(server, form=AnswerForm.SCHEMA).generate(prompt(AnswerForm.SCHEMA))
+        assert "max_output_tokens" in caught.value.hint
+
+
 def test_a_server_that_knows_no_schema_is_asked_more_simply_from_then_on() -> None:
     raw = statements(("The window is 30 days.", ["S1"]))
     refusals = [

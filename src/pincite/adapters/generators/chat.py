@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.adapters.generators.forms import read_statements
 from pincite.adapters.generators.transport import Usage, detail_of, not_a_reply
+from pincite.errors import GeneratorError
 from pincite.types import AnswerForm, Generation
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pincite.types import Prompt
 
 NO_PASSAGES, EMPTY, REFUSED, FILTERED = "no_passages", "empty", "model_refused", "content_filter"
+CUT = "length"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,6 +134,11 @@ def generation_of(draft: Draft, prompt: Prompt, *, name: str, notes: tuple[str, 
     """
     text, reason = draft.text, _reason(draft)
     if reason is None and prompt.form is AnswerForm.SCHEMA:
+        if draft.finish_reason == CUT:
+            raise GeneratorError(
+                "the model's reply was cut at the token limit before its JSON ended",
+                hint="Raise max_output_tokens under [generate].",
+            )
         stated = read_statements(text)
         text, reason, notes = stated.text, stated.abstain_reason, (*notes, *stated.notes)
     return Generation(
