@@ -7,7 +7,7 @@ from typing import Any
 
 from verify_data import RESULTS
 
-SIDE, LEFT, TOP, GAP = 260, 60, 40, 70
+SIDE, LEFT, TOP, GAP = 260, 60, 40, 80
 COLOURS = {"dev": "#1f5fa8", "eval-only": "#b3541e"}
 
 
@@ -39,7 +39,7 @@ def panel(split: str, result: dict[str, Any], x0: int) -> list[str]:
 
 
 def draw(body: dict[str, Any]) -> str:
-    width = LEFT + 2 * SIDE + GAP + 30
+    width = LEFT + 2 * SIDE + GAP + 80
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{TOP + SIDE + 50}"'

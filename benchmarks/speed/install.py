@@ -1,4 +1,4 @@
-"""Size of a default install: packages, megabytes, and how long ``pincite --help`` takes.
+"""Size of the wheel and of a default install: packages, megabytes, and how long ``pincite --help`` takes.
 
 Run::
 
@@ -37,9 +37,12 @@ def main() -> None:
         env = Path(folder) / "env"
         venv.create(env, with_pip=True)
         before = size_mb(env)
+        wheel_folder = Path(folder) / "wheel"
         python = env / "bin/python"
         constraints = ["-c", str(ROOT / "constraints.txt")]
         subprocess.run([python, "-m", "pip", "install", "-q", *constraints, str(ROOT)], check=True)
+        subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", wheel_folder, str(ROOT)], check=True)
+        wheel_mb = size_mb(wheel_folder)
         listed = subprocess.run([python, "-m", "pip", "list", "--format=json"], check=True, capture_output=True)
         names = sorted(item["name"] for item in json.loads(listed.stdout))
         packages = [name for name in names if name not in {"pip", "setuptools"}]
@@ -48,6 +51,7 @@ def main() -> None:
         help_ms(env / "bin/pincite")
         result = {
             "machine": machine(),
+            "wheel_mb": wheel_mb,
             "packages": len(packages),
             "names": packages,
             "installed_mb": round(size_mb(env) - before, 1),
