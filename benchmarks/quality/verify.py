@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 MOST = 1000
 TRAIN_SAMPLE = 300
-TARGETS = (0.7, 0.8, 0.9)
 
 
 def judged(split: str, name: str, rows: list[Row], verifier: AlignmentVerifier) -> list[dict[str, Any]]:
