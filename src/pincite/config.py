@@ -34,6 +34,13 @@ class OnUncertain(StrEnum):
     HAND_OVER = "hand_over"
 
 
+class OnUnrepaired(StrEnum):
+    """What to do when the draft written anew does not stand either."""
+
+    HAND_OVER = "hand_over"
+    ABSTAIN = "abstain"
+
+
 class GeneratorName(StrEnum):
     """Who writes the draft. Every one but the extractive composer is an extra."""
 
@@ -164,13 +171,19 @@ class VerifierSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
-    """What may leave. Written into every audit record."""
+    """What may leave. Written into every audit record.
+
+    A claim that falls is dropped when the rest still answers; otherwise a model writes a new draft, at most
+    ``max_regenerations`` times, told what was wrong; ``on_unrepaired`` says what follows when that is no better.
+    """
 
     version: str = "1"
     on_unsupported: OnUnsupported = OnUnsupported.DROP_ELSE_ABSTAIN
     on_contradicted: OnUnsupported = OnUnsupported.DROP_ELSE_ABSTAIN
     on_uncertain: OnUncertain = OnUncertain.DROP
     min_kept_fraction: float = 0.5
+    max_regenerations: int = 1
+    on_unrepaired: OnUnrepaired = OnUnrepaired.HAND_OVER
     next_step: str = "Ask the owner of the documents, or rephrase the question with the terms they use."
     max_related: int = 3
 
@@ -248,7 +261,7 @@ def _check_range(value: object, *, where: str) -> None:
             raise ConfigError(f"{where} is {value}", hint="Give a number that is not negative.")
     elif isinstance(value, float) and not 0.0 <= value <= 1.0:
         raise ConfigError(f"{where} is {value}", hint="Give a number from 0 to 1.")
-    least = 0 if where.endswith("max_related") else 1
+    least = 0 if where.endswith(("max_related", "max_regenerations")) else 1
     if isinstance(value, int) and not isinstance(value, bool) and value < least:
         raise ConfigError(f"{where} is {value}", hint=f"Give a whole number of at least {least}.")
 

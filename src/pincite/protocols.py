@@ -130,6 +130,15 @@ class StreamingGenerator(Generator, Protocol):
 
 
 @runtime_checkable
+class Correctable(Protocol):
+    """What a generator may say of itself; one that says nothing is taken to heed corrections, as models do."""
+
+    @property
+    def takes_corrections(self) -> bool:
+        """Whether ``Prompt.correction`` can change its draft. Where not, it is never asked again."""
+
+
+@runtime_checkable
 class Verifier(Protocol):
     """Says whether passages, taken together, say what a claim says. Deterministic, order-independent."""
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from pincite.types.answers import (
     Answer,
+    Attempt,
     Checked,
     Decision,
     DecisionReason,
     Related,
+    Released,
     Ruling,
     Source,
 )
@@ -68,6 +70,7 @@ __all__ = [
     "Access",
     "Answer",
     "AnswerForm",
+    "Attempt",
     "Block",
     "BlockKind",
     "Cell",
@@ -100,6 +103,7 @@ __all__ = [
     "ReasonCode",
     "Rect",
     "Related",
+    "Released",
     "Ruling",
     "Run",
     "Source",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from pincite.types.asking import Hit, Query
+from pincite.types.asking import Generation, Hit, Prompt, Query
 from pincite.types.claims import Citation, JudgedClaim, VerifierInfo
 from pincite.types.documents import Location
 
@@ -108,11 +108,34 @@ class Related:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Attempt:
+    """One draft and its check. ``strict``: only what is supported may be shown of it, lead-ins and headings too."""
+
+    prompt: Prompt = field(repr=False)
+    generation: Generation
+    checked: Checked
+    strict: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Released:
+    """A stretch of a streamed answer that has been verified; joined, they are the start of the Answer's text.
+
+    ``sources`` are those that this stretch is the first to name.
+    """
+
+    text: str
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """What ``ask`` returns and every edge shows.
 
     ``text`` holds only what may be shown, with markers ``[n]`` that are numbers of ``sources``; it is the
     refusal text when the decision is ABSTAINED. ``checked`` is the check of the whole draft.
+    ``rejected`` are drafts that no asker may see, oldest first, for the person who decides: edges show them only to a
+    reviewer.
     """
 
     query: Query
@@ -129,3 +152,4 @@ class Answer:
     settings_fingerprint: str
     library_generation: int
     timings_ms: Mapping[str, float]
+    rejected: tuple[Attempt, ...] = ()
