@@ -128,10 +128,9 @@ def _source(number: int, evidence: Evidence, passage: Passage, versions: Mapping
 def mark_superseded(
     sources: Iterable[Source], history: Callable[[str], Sequence[Version]], today: date
 ) -> tuple[Source, ...]:
-    """The sources, each with the day on which its version ended. ``history``: a document's versions, for this reader."""
-    return tuple(
-        dataclasses.replace(one, superseded_on=_ended(one, history(one.document_id), today)) for one in sources
-    )
+    """The sources, each with the day its version ended. ``history``: a document's versions, for this reader."""
+    ended = [(one, _ended(one, history(one.document_id), today)) for one in sources]
+    return tuple(dataclasses.replace(one, superseded_on=day) for one, day in ended)
 
 
 def _ended(source: Source, versions: Sequence[Version], today: date) -> date | None:

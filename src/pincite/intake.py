@@ -55,7 +55,8 @@ def run_ingest(
             for job in jobs
         ]
     rows = tuple(row for report in reports for row in report.rows)
-    return IngestReport(rows=rows, generation=parts.store.generation())
+    timelines = {key: notes for report in reports for key, notes in report.timelines.items()}
+    return IngestReport(rows=rows, generation=parts.store.generation(), timelines=timelines)
 
 
 class SandboxedReader:

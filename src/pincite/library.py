@@ -13,6 +13,7 @@ from pincite.asked import as_dated
 from pincite.audit import AuditLog
 from pincite.config import Policy, load_settings
 from pincite.errors import AuditError, InputError, LibraryNotFoundError
+from pincite.history import Difference, difference, kept_versions
 from pincite.reference import Opened, open_reference
 from pincite.types import Identity, Passage, Query
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pincite.config import Settings
     from pincite.ingest import IngestOptions, IngestReport
     from pincite.protocols import DocumentSummary, Embedder, Generator, Store, Verifier
-    from pincite.types import Answer, Checked
+    from pincite.types import Answer, Checked, Version
 
 MAX_QUESTION_CHARS = 10_000
 """A longer question is refused: it is a document, and a document in the question must never become a source."""
@@ -258,6 +259,27 @@ class Library:
             NotFoundError: when there is none, or this identity may not see it: the same error.
         """
         return open_reference(reference, self._parts.store, self._query("", identity, as_of, None).view())
+
+    def versions(self, document_id: str, *, identity: Identity | None = None) -> list[Version]:
+        """Every version of a document that this identity may read, oldest first.
+
+        Raises:
+            NotFoundError: when there is none, or this identity may not see it: the same error.
+        """
+        return kept_versions(document_id, self._parts.store, self._query("", identity, None, None).view())
+
+    def difference(
+        self, document_id: str, *, old: str | None = None, new: str | None = None, identity: Identity | None = None
+    ) -> Difference:
+        """The statements that changed between two versions, each named by label, day or version id.
+
+        Raises:
+            NotFoundError: no such document or version for this identity.
+            InputError: there is no earlier version, or a name fits several.
+        """
+        _refuse_broken_text(document_id, *(name for name in (old, new) if name is not None))
+        view = self._query("", identity, None, None).view()
+        return difference(document_id, self._parts.store, view, old=old, new=new)
 
     @property
     def audit(self) -> AuditLog:

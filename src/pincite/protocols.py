@@ -250,6 +250,9 @@ class Store(Protocol):
     def known_versions(self, tenant: str) -> frozenset[str]:
         """Live version_ids of a tenant, for skipping unchanged files. For ingest only, never shown."""
 
+    def known_documents(self, tenant: str) -> frozenset[str]:
+        """Ids of a tenant's documents with a live version, whoever may read them. For ingest only, never shown."""
+
     def generation(self) -> int:
         """Grows by one with every change."""
 

@@ -189,7 +189,11 @@ def test_a_restricted_file_too_is_known_to_follow_its_predecessors(tmp_path: Pat
 
 def test_disagreeing_dates_are_noted_in_the_report(tmp_path: Path) -> None:
     report = Shelf().take(write(tmp_path / "a@2020-01-01.md", "# A\n\nEffective: 2019-05-05\n\nText."))
-    assert report.rows[0].notes == ("effective from 2019-05-05 (the file) used, not 2020-01-01 (its name)",)
+    assert report.rows[0].notes == (
+        'effective from 2019-05-05 (its line "Effective: 2019-05-05") used, not 2020-01-01 (its name)',
+    )
+    assert report.rows[0].in_force_from == date(2019, 5, 5)
+    assert report.rows[0].dated_by == 'its line "Effective: 2019-05-05"'
 
 
 # --- records ---------------------------------------------------------------------------------------

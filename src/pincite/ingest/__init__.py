@@ -3,6 +3,7 @@
 from pincite.ingest.passages import cut_passages, embedding_text
 from pincite.ingest.report import IngestOptions, IngestReport, Outcome, Row
 from pincite.ingest.run import Reader, ingest
+from pincite.ingest.timeline import timeline_notes
 from pincite.ingest.versions import SourceMeta, make_version
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "embedding_text",
     "ingest",
     "make_version",
+    "timeline_notes",
 ]

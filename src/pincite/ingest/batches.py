@@ -12,6 +12,7 @@ from pincite.protocols import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     import numpy as np
     from numpy.typing import NDArray
@@ -36,6 +37,8 @@ class Ticket:
     version_id: str | None = None
     passages: int = 0
     notes: tuple[str, ...] = ()
+    in_force_from: date | None = None
+    dated_by: str | None = None
 
 
 @dataclass(slots=True)
@@ -45,6 +48,8 @@ class _Tally:
     document_id: str | None = None
     version_id: str | None = None
     notes: list[str] = field(default_factory=list)
+    in_force_from: date | None = None
+    dated_by: str | None = None
 
 
 class FileLog:
@@ -61,6 +66,7 @@ class FileLog:
         tally.documents += 1
         tally.passages += ticket.passages
         tally.document_id, tally.version_id = ticket.document_id, ticket.version_id
+        tally.in_force_from, tally.dated_by = ticket.in_force_from, ticket.dated_by
         tally.notes += ticket.notes
 
     def fail(self, *, code: str, reason: str, hint: str, document_id: str | None = None) -> None:
@@ -103,6 +109,8 @@ class FileLog:
                     passages=tally.passages,
                     documents=tally.documents,
                     notes=tuple(tally.notes),
+                    in_force_from=tally.in_force_from if alone else None,
+                    dated_by=tally.dated_by if alone else None,
                 )
             )
         return rows + sorted(self._failures, key=lambda row: row.line or 0)

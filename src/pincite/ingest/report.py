@@ -50,7 +50,8 @@ class Row:
 
     ``code`` is that of the ParseError, or missing, unreadable, storage_full, bad_line. ``notes`` say what a
     reader should know of a file that went in: dates that disagree, text that was left out.
-    ``documents`` counts the records that the row stands for (1 for a file).
+    ``documents`` counts the records that the row stands for (1 for a file). ``in_force_from`` and ``dated_by`` are the
+    day from which a file's version counts and where that day was found.
     """
 
     path: str
@@ -64,14 +65,20 @@ class Row:
     reason: str | None = None
     hint: str | None = None
     notes: tuple[str, ...] = ()
+    in_force_from: date | None = None
+    dated_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IngestReport:
-    """All rows in the order of the files; ``generation`` is the library's when it ended."""
+    """All rows in the order of the files; ``generation`` is the library's when it ended.
+
+    ``timelines``: for each document whose versions changed, by id, the gaps and overlaps between them.
+    """
 
     rows: tuple[Row, ...]
     generation: int
+    timelines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def counts(self) -> Mapping[Outcome, int]:

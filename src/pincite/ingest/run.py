@@ -14,7 +14,8 @@ from pincite.ingest.batches import FileLog, Sink, Ticket
 from pincite.ingest.files import MissingPath, SourceFile, find_files
 from pincite.ingest.passages import cut_passages
 from pincite.ingest.report import IngestOptions, IngestReport, Outcome
-from pincite.ingest.versions import Notes, SourceMeta, make_version, version_id_of
+from pincite.ingest.timeline import timeline_notes
+from pincite.ingest.versions import Notes, SourceMeta, dates_found, make_version, redated, version_id_of
 from pincite.protocols import ParseLimits
 from pincite.text.records import RecordBatch, by_record, merge, render, state_bytes, state_of
 from pincite.types import EVERYONE, Parsed, View
@@ -71,13 +72,14 @@ def ingest(
     entered: the library's own lies there.
 
     Raises:
-        InputError: a document id for more than one file.
+        InputError: a document id for more than one file, or an option ``supersedes`` that names nothing.
         StoreError: when the library cannot be written at all.
     """
     files = find_files(paths, skip=skip)
     if options.document_id is not None and len(files) != 1:
         raise InputError(f"one document id for {len(files)} files", hint="Name a single file, or leave the id out.")
     run = _Run(store=store, embedder=embedder, reader=reader, options=options, settings=settings, clock=clock)
+    run.refuse_unknown(files)
     for number, file in enumerate(files):
         if progress is not None:
             progress(number, len(files), str(file.path))
@@ -86,7 +88,7 @@ def ingest(
     if progress is not None:
         progress(len(files), len(files), "")
     rows = [row for log in run.logs for row in log.rows()]
-    return IngestReport(rows=tuple(rows), generation=store.generation())
+    return IngestReport(rows=tuple(rows), generation=store.generation(), timelines=run.timelines())
 
 
 class _Run:
@@ -109,6 +111,8 @@ class _Run:
         self._settings = settings
         self._clock = clock
         self._known = set(store.known_versions(options.tenant))
+        self._known_documents = set(store.known_documents(options.tenant))
+        self._touched: dict[str, frozenset[str]] = {}
         self._library_is_new = not self._known
         self._last_at: datetime | None = None
         self._sink = Sink(store, embedder)
@@ -191,13 +195,48 @@ class _Run:
             )
             return
         history = self._history(version.document_id, version.access.allow)
+        found = dates_found(parsed, meta)
+        version, repeated = redated(version, found, history)
+        notes.lines += [repeated] if repeated else []
         dated_before = file.is_successor or any(one.effective_from is not None for one in history)
         if version.effective_from is None and dated_before:
             today = meta.ingested_at.date()
             version = replace(version, effective_from=today)
             notes.lines.append(f"no date of its own but dated predecessors: in force from {today}")
+        if version.supersedes is not None and not self._knows(version.supersedes):
+            notes.lines.append(f"supersedes {version.supersedes!r}, which is not in the library yet")
         outcome = Outcome.UPDATED if history else Outcome.ADDED
-        self._queue([version], outcome, log, notes=(*notes.lines, *map(_flag_note, version.flags)))
+        where = next((one.where for one in found if one.day == version.effective_from), "the day it was taken in")
+        self._queue(
+            [version],
+            outcome,
+            log,
+            notes=(*notes.lines, *map(_flag_note, version.flags)),
+            dated_by=where if version.effective_from is not None else None,
+        )
+        self._touched[version.document_id] = version.access.allow
+
+    def _knows(self, reference: str) -> bool:
+        return reference in self._known or reference in self._known_documents or self._sink.holds(reference)
+
+    def refuse_unknown(self, files: Sequence[SourceFile | MissingPath]) -> None:
+        """What the option says is replaced must be in the library, or come with this call."""
+        wanted = self._options.supersedes
+        coming = {file.document_id for file in files if isinstance(file, SourceFile)} | {self._options.document_id}
+        if wanted is not None and not self._knows(wanted) and wanted not in coming:
+            raise InputError(
+                f"there is no document or version {wanted!r} to supersede",
+                hint="Name a document id as `pincite list` shows it, or a version id as `pincite versions` does.",
+            )
+
+    def timelines(self) -> dict[str, tuple[str, ...]]:
+        """Gaps and overlaps of the documents that this call changed."""
+        noted = {}
+        for document_id, allowed in sorted(self._touched.items()):
+            live = [one for one in self._history(document_id, allowed) if one.version_id in self._known]
+            if found := timeline_notes(live):
+                noted[document_id] = found
+        return noted
 
     def _history(self, document_id: str, allowed: frozenset[str]) -> list[Version]:
         """The versions that the readers of the new one may read."""
@@ -208,7 +247,15 @@ class _Run:
         view = View(tenant=self._options.tenant, principals=allowed | {EVERYONE}, as_of=self._clock().date())
         return self._store.history(document_id, view)
 
-    def _queue(self, versions: Sequence[Version], outcome: Outcome, log: FileLog, *, notes: tuple[str, ...]) -> None:
+    def _queue(
+        self,
+        versions: Sequence[Version],
+        outcome: Outcome,
+        log: FileLog,
+        *,
+        notes: tuple[str, ...],
+        dated_by: str | None = None,
+    ) -> None:
         cut = [
             cut_passages(version, count_tokens=self._embedder.count_tokens, settings=self._settings)
             for version in versions
@@ -222,7 +269,10 @@ class _Run:
             version_id=latest.version_id,
             passages=sum(map(len, cut)),
             notes=notes,
+            in_force_from=latest.effective_from,
+            dated_by=dated_by,
         )
+        self._known_documents.add(latest.document_id)
         self._sink.add(list(zip(versions, cut, strict=True)), ticket)
 
     # --- records -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pincite.types import EVERYONE, Access, BlockKind, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from pincite.ingest.report import IngestOptions
@@ -92,12 +92,10 @@ def make_version(parsed: Parsed, meta: SourceMeta, notes: Notes | None = None) -
     """
     notes = notes if notes is not None else Notes()
     said, options = parsed.metadata, meta.options
-    effective_from = notes.choose(
-        "effective from",
-        ("the file", _date(said.get("effective_from"))),
-        ("its name", meta.named_from),
-        ("the option", options.effective_from),
-    )
+    found = dates_found(parsed, meta)
+    effective_from = notes.choose("effective from", *((one.where, one.day) for one in found))
+    if found and found[0].is_month:
+        notes.lines.append(f"only the month is given ({found[0].where}): read as its first day")
     effective_to = notes.choose(
         "effective to", ("the file", _date(said.get("effective_to"))), ("the option", options.effective_to)
     )
@@ -123,6 +121,53 @@ def make_version(parsed: Parsed, meta: SourceMeta, notes: Notes | None = None) -
         access=_access(said.get("access"), options.access, notes),
         attributes=_attributes(said, options.attributes, notes),
         flags=parsed.flags,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundDate:
+    """A day from which a version may be in force, and where it was found. ``is_month``: only its month is given."""
+
+    day: date
+    where: str
+    is_month: bool = False
+
+
+def dates_found(parsed: Parsed, meta: SourceMeta) -> tuple[FoundDate, ...]:
+    """Every day of effect that was found for a version, the most trusted first.
+
+    Front matter or the file's own properties, a date line of the text, the file's name, the option.
+    """
+    said = parsed.metadata
+    declared, header = _date(said.get("effective_from")), _date(said.get("header_from"))
+    is_month = said.get("header_precision") == "month"
+    line = f'its line "{said.get("header_line", "")}"'
+    ranked = [
+        FoundDate(day=declared, where="the file") if declared is not None and declared != header else None,
+        FoundDate(day=header, where=line, is_month=is_month) if header is not None else None,
+        FoundDate(day=meta.named_from, where="its name") if meta.named_from is not None else None,
+        FoundDate(day=meta.options.effective_from, where="the option") if meta.options.effective_from else None,
+    ]
+    return tuple(one for one in ranked if one is not None)
+
+
+def redated(version: Version, found: Sequence[FoundDate], history: Sequence[Version]) -> tuple[Version, str | None]:
+    """The version with the next most trusted date when its date line was already that of an earlier version.
+
+    A line that every version repeats ("Effective date: November 16, 2020") cannot tell them apart. Without another date
+    the version has none. The note says what was done.
+    """
+    if not found or not found[0].where.startswith("its line") or not _repeats(version, history):
+        return version, None
+    other = next((one for one in found[1:] if one.day != found[0].day), None)
+    instead = f"{other.day} ({other.where}) used" if other else "left out"
+    note = f"an earlier version has the same {found[0].where.removeprefix('its ')}: {instead}"
+    return replace(version, effective_from=other.day if other else None), note
+
+
+def _repeats(version: Version, history: Sequence[Version]) -> bool:
+    return any(
+        one.effective_from == version.effective_from and one.content_sha256 != version.content_sha256 for one in history
     )
 
 

@@ -188,6 +188,13 @@ class MemoryStore:
                 if kept.version.tenant == tenant and kept.removed_at is None
             )
 
+    def known_documents(self, tenant: str) -> frozenset[str]:
+        """See ``Store.known_documents``."""
+        known = self.known_versions(tenant)
+        with self._lock:
+            kept = [one.version for one in self._kept if one.removed_at is None and one.version.tenant == tenant]
+            return frozenset(version.document_id for version in kept if version.version_id in known)
+
     def generation(self) -> int:
         """See ``Store.generation``."""
         self._usable()

@@ -31,6 +31,7 @@ _CODES = frozenset(
 )
 _METADATA = frozenset(
     {"title", "author", "language", "effective_from", "effective_to", "version_label", "access", "supersedes"}
+    | {"header_from", "header_line", "header_precision"}
 )
 _ATTRIBUTE = "attributes."  # a scope attribute that the file declares: "attributes.country"
 _MUTANTS_PER_SAMPLE = 25

@@ -107,6 +107,10 @@ class ChangeRules(StoreRules):
         store = self.filled(tmp_path, make_entry("a"), hidden, make_entry("b", tenant="south"))
         expect(store.known_versions("default") == {"a", "h"}, "all live ones")
         expect(store.known_versions("?") == frozenset(), "none of an unknown tenant")
+        expect(store.known_documents("default") == {"a", "h"}, "all documents with a live version")
+        expect(store.known_documents("?") == frozenset(), "no documents of an unknown tenant")
+        store.remove("default", "a", at=INGESTED_AT)
+        expect(store.known_documents("default") == {"h"}, "a removed document is not live")
 
     def test_what_does_not_fit_is_refused_whole(self, tmp_path: Path) -> None:
         """One bad entry, and nothing of the batch is kept."""

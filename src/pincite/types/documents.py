@@ -126,7 +126,8 @@ class Parsed:
 
     ``metadata`` holds only what the file itself declares, under these keys when known: title,
     effective_from, effective_to (ISO dates), language, version_label, author, access (roles, comma-separated),
-    supersedes, and attributes.KEY. ``flags`` names known
+    supersedes, attributes.KEY, and header_from, header_line, header_precision ("month") for a date that stands in a
+    line of the text itself. ``flags`` names known
     weaknesses, e.g. "hidden_text_dropped", "low_quality_text:page 3", "needs_ocr:page 2".
     """
 

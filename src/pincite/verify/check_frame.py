@@ -114,6 +114,13 @@ def _share(terms: Sequence[str], licensed: frozenset[str]) -> float:
     return got / total if total else 0.0
 
 
+def conditions(text: str) -> tuple[tuple[int, int], ...]:
+    """The ranges of the conditions that a sentence makes, cue word included; ranges may overlap."""
+    leading = _LEADING_CONDITION.match(text)
+    found = (*([leading] if leading else []), *_CONDITION.finditer(text))
+    return tuple(_condition_range(text, one) for one in found if not _NO_CONDITION.match(text, max(0, one.start() - 5)))
+
+
 def _condition_range(text: str, found: re.Match[str]) -> tuple[int, int]:
     """From the cue to the end of its clause; a condition that follows its main clause runs to the next stop."""
     stop = _SOFT_STOP.search(text, found.end())

@@ -522,4 +522,6 @@ def test_title_author_language_and_date_are_what_the_file_declares() -> None:
         "author": "Harbourline People Team",
         "language": "en-GB",
         "effective_from": "2024-03-01",
+        "header_from": "2024-03-01",
+        "header_line": "Effective: 2024-03-01",
     }

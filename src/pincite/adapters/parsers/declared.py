@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from pincite.text.dates import find_dates
 from pincite.types import BlockKind
 
 if TYPE_CHECKING:
@@ -20,10 +21,19 @@ _MONTHS = (
 )  # English only: other languages are left to front matter, rather than guessed
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}.*)?")
 _LONG = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_REVISED = (
+    r"last (?:updated|revised|modified|reviewed|amended)|(?:date )?updated|revised|revision(?: date)?|version of|"
+    r"as (?:of|at)|stand|zuletzt (?:aktualisiert|geändert)|letzte (?:aktualisierung|änderung)|fassung(?: vom)?|"
+    r"dernière (?:mise à jour|modification|révision)|mis(?:e)? à jour|version du"
+)
+_EFFECT = (
+    r"effective(?: date| from| as of| on)?|in force (?:from|since)|valid (?:from|as of)|version effective date|"
+    r"commencement date|gültig (?:ab|seit)|in kraft (?:seit|ab)|wirksam (?:ab|seit)|tritt in kraft|"
+    r"(?:entrée )?en vigueur(?: le| depuis(?: le)?| à compter du| à partir du)?|applicable à (?:compter|partir) du"
+)
 _DATE_LINE = re.compile(
-    r"(?P<what>last (?:updated|revised|modified)|updated|revised|effective(?: date| from| as of| on)?|"
-    r"in force (?:from|since)|valid from|version effective date)"
-    r"\s*:?\s+(?:on |from |as of )?(?P<when>[^.;|]{8,40}?)\.?",
+    rf"(?:(?P<revised>{_REVISED})|(?P<effect>{_EFFECT}))"
+    r"\s*:?\s+(?:on |from |as of |am |vom |ab |seit |le |du |de )?(?P<when>[^;|]{6,40}?)\.?",
     re.IGNORECASE,
 )
 _FIRST_BLOCKS = 12
@@ -63,6 +73,15 @@ class FrontMatter:
 
     metadata: Mapping[str, str]
     lines: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Line:
+    """A date line: its day, its words, and whether it names only the month."""
+
+    day: date
+    words: str
+    is_month: bool = False
 
 
 def read_date(text: str) -> date | None:
@@ -164,19 +183,42 @@ def _date_candidates(block: str) -> Iterator[str]:
 def header_dates(text: str, blocks: Sequence[Block]) -> dict[str, str]:
     """``effective_from`` from a line such as "Effective: 2024-01-01" among the first blocks, if there is one answer.
 
-    A date of effect goes before a date of revision. Two different ones leave the question open.
+    With it ``header_from``, the same day, ``header_line``, the words it was read from, and ``header_precision`` "month"
+    when no day is given: the first of the month is meant. A date of effect goes before a date of revision. Two
+    different ones leave the question open.
     """
-    effective, revised = set[date](), set[date]()
+    effective, revised = dict[date, _Line](), dict[date, _Line]()
     for block in blocks[:_FIRST_BLOCKS]:
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST_ITEM, BlockKind.QUOTE):
             continue
         for words in _date_candidates(text[block.start : block.end]):
             match = _DATE_LINE.fullmatch(words)
-            day = read_date(match["when"]) if match else None
-            if match and day:
-                is_revision = match["what"].lower().startswith(("last", "updated", "revised"))
-                (revised if is_revision else effective).add(day)
+            line = _read_line(match) if match else None
+            if match and line:
+                (revised if match["revised"] else effective).setdefault(line.day, line)
     for found in (effective, revised):
         if found:
-            return {"effective_from": found.pop().isoformat()} if len(found) == 1 else {}
+            return _told(*found.values()) if len(found) == 1 else {}
     return {}
+
+
+def _told(line: _Line) -> dict[str, str]:
+    day = line.day.isoformat()
+    precision = {"header_precision": "month"} if line.is_month else {}
+    return {"effective_from": day, "header_from": day, "header_line": line.words, **precision}
+
+
+def _read_line(match: re.Match[str]) -> _Line | None:
+    """The one date that the words are, in four languages; a month alone stands for its first day."""
+    words = " ".join(match[0].split())
+    when = " ".join(match["when"].split())
+    if (day := read_date(when)) is not None:
+        return _Line(day=day, words=words)
+    found = list(find_dates(when))
+    if len(found) != 1 or (found[0][0], found[0][1]) != (0, len(when)):
+        return None
+    when_read = found[0][2]
+    if when_read.year is None or when_read.month is None or when_read.swapped:
+        return None
+    day = _date(when_read.year, when_read.month, when_read.day or 1)
+    return None if day is None else _Line(day=day, words=words, is_month=when_read.day is None)

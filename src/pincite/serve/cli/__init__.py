@@ -23,6 +23,8 @@ _COMMANDS = {
     "check": ("check", "Check an answer of your own against its passages, claim by claim."),
     "show": ("show", "Open a citation, passage or document at the exact words."),
     "list": ("manage", "List the documents that you can read."),
+    "versions": ("diff", "List the versions of a document, with gaps and overlaps between them."),
+    "diff": ("diff", "List what changed between two versions, statement by statement."),
     "remove": ("manage", "Take a document out of every answer; its history is kept."),
     "audit": ("audit", "Walk, read and replay the record of every answer."),
     "demo": ("demo", "Watch it work on the sample library."),

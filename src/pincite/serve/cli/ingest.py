@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
-    from pincite.ingest import IngestReport
+    from pincite.ingest import IngestReport, Row
 
 SOME_FAILED = 3
 SHOWN_ROWS = 40
@@ -131,23 +131,32 @@ def _print_table(report: IngestReport) -> None:
 
     went_in = [row for row in report.rows if row.reason is None]
     table = Table(box=None, pad_edge=False)
-    for name in ("file", "outcome", "document", "passages", "note"):
+    for name in ("file", "outcome", "document", "in force from", "passages", "note"):
         table.add_column(name, overflow="fold")
     for row in went_in[:SHOWN_ROWS]:
         table.add_row(
             Text(printable(row.path)),
             row.outcome,
             Text(printable(row.document_id or (str(row.documents) if row.documents > 1 else ""))),
+            Text(printable(_dated(row))),
             str(row.passages),
             Text(printable("; ".join(row.notes))),
         )
     if went_in:
         render.console().print(table)
     _say_more(len(went_in))
+    for document_id, notes in report.timelines.items():
+        for note in notes:
+            say(f"{document_id}: {note}")
     for row in report.failed[:SHOWN_ROWS]:
         say(f"{row.path} did not go in: {row.reason}")
         say(f"  {row.hint}")
     _say_more(len(report.failed))
+
+
+def _dated(row: Row) -> str:
+    """The day and where it was found, for the reader to confirm."""
+    return f"{row.in_force_from} ({row.dated_by})" if row.in_force_from and row.dated_by else ""
 
 
 def _say_more(count: int) -> None:

@@ -196,6 +196,15 @@ class EmbeddedStore:
         with translated(self._folder.database), self._pool.connection() as connection:
             return frozenset(version_id for (version_id,) in connection.execute(sql, (tenant,)))
 
+    def known_documents(self, tenant: str) -> frozenset[str]:
+        """See ``Store.known_documents``."""
+        sql = (
+            "SELECT DISTINCT d.document_id FROM versions v JOIN documents d ON d.doc = v.doc "
+            "WHERE v.tenant = ? AND v.removed_generation IS NULL"
+        )
+        with translated(self._folder.database), self._pool.connection() as connection:
+            return frozenset(document_id for (document_id,) in connection.execute(sql, (tenant,)))
+
     def generation(self) -> int:
         """See ``Store.generation``."""
         with translated(self._folder.database), self._pool.connection() as connection:
