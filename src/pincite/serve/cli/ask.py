@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pincite.config import GeneratorName, Settings, load_settings
 from pincite.serve.cli import options
 from pincite.serve.cli.output import say_json
 from pincite.types import Decision
@@ -24,6 +27,11 @@ EXIT = {Decision.ANSWERED: 0, Decision.PARTIAL: 0, Decision.ABSTAINED: 4, Decisi
 @options.as_of_option
 @options.attribute_option
 @options.json_option
+@click.option(
+    "--generator",
+    type=click.Choice([name.value for name in GeneratorName]),
+    help="Who writes the draft, instead of the library's setting; its model and address stay as set.",
+)
 @click.option("--explain", is_flag=True, help="Show what was retrieved and why each claim stands.")
 @click.pass_context
 def ask_command(
@@ -34,6 +42,7 @@ def ask_command(
     roles: tuple[str, ...],
     as_of: date | None,
     attributes: tuple[tuple[str, str], ...],
+    generator: str | None,
     *,
     as_json: bool,
     explain: bool,
@@ -44,7 +53,7 @@ def ask_command(
     """
     from pincite.library import Library
 
-    with Library.open(library) as opened:
+    with Library.open(library, settings=_settings(library, generator)) as opened:
         answer = opened.ask(
             question,
             identity=options.identity_of(tenant, roles),
@@ -63,3 +72,12 @@ def ask_command(
         if explain:
             render.print_explanation(out, answer)
     ctx.exit(EXIT[answer.decision])
+
+
+def _settings(library: str, generator: str | None) -> Settings | None:
+    """The library's settings with another generator; None leaves them to the library."""
+    if generator is None:
+        return None
+    settings = load_settings(Path(library) / "pincite.toml")
+    chosen = dataclasses.replace(settings.generate, generator=GeneratorName(generator))
+    return dataclasses.replace(settings, generate=chosen)

