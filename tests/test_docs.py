@@ -7,9 +7,13 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from pincite.testing.wire_openai import openai_text
+from pincite.testing.wire_server import Received, Reply, WireServer
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -20,6 +24,32 @@ _VARIES = [
     (re.compile(r"[0-9a-f]{24}@"), "VERSION@"),
     (re.compile(r"fingerprint [0-9a-f]+"), "fingerprint F"),
 ]
+
+
+_MODEL_SERVERS = re.compile(r"http://localhost:(?:8000|8080|11434)|https://my-resource\.openai\.azure\.com")
+"""Addresses of model servers on the pages: the local wire server stands in for each."""
+
+
+def drafted(request: Received) -> Reply:
+    """What a good model would write about the pages' one document, under the handle that this request gave it."""
+    handle = re.search(r"<<\S+ (\w+)\n", request.body["messages"][-1]["content"])
+    assert handle
+    return openai_text(f"Enterprise customers may ask for a full refund within 30 days of the purchase [{handle[1]}].")
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[WireServer]:
+    with WireServer(always=drafted) as server:
+        yield server
+
+
+@pytest.fixture
+def provider(models: WireServer, monkeypatch: pytest.MonkeyPatch) -> WireServer:
+    """The environment of someone who has keys; the SDK reads the address from there too."""
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{models.url}/v1")
+    for name in ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "of-the-docs")
+    return models
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -57,7 +87,7 @@ def environment() -> dict[str, str]:
 
 @pytest.mark.parametrize(("name", "bodies"), by_page("python"), ids=[name for name, _ in by_page("python")])
 def test_python_blocks_of_a_page_run_in_order(
-    name: str, bodies: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, bodies: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: WireServer
 ) -> None:
     monkeypatch.chdir(tmp_path)
     scope: dict[str, object] = {}
@@ -66,11 +96,13 @@ def test_python_blocks_of_a_page_run_in_order(
 
 
 @pytest.mark.parametrize(("name", "bodies"), by_page("console"), ids=[name for name, _ in by_page("console")])
-def test_command_blocks_of_a_page_print_what_they_show(name: str, bodies: list[str], tmp_path: Path) -> None:
+def test_command_blocks_of_a_page_print_what_they_show(
+    name: str, bodies: list[str], tmp_path: Path, provider: WireServer
+) -> None:
     for body in bodies:
         for command, shown in commands(body):
             done = subprocess.run(
-                ["bash", "-c", command],  # noqa: S607 - commands of our own pages
+                ["bash", "-c", _MODEL_SERVERS.sub(provider.url, command)],  # noqa: S607 - commands of our own pages
                 cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=180,
             )  # fmt: skip
             printed = settled(done.stdout + done.stderr)
