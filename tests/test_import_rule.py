@@ -22,7 +22,11 @@ ALLOWED = {
     "answer": FOUNDATION | {"text"},
     "adapters": FOUNDATION | {"protocols", "config", "text", "adapters"},
     "replay": FOUNDATION | {"protocols", "config", "audit", "pipeline"},
-    "pipeline": FOUNDATION | {"protocols", "config", "text", "answer"} | STEPS,
+    "accounts": FOUNDATION | {"text"},
+    "repair": FOUNDATION,
+    "stable": FOUNDATION | {"cite"},
+    "drafting": FOUNDATION | {"protocols", "config", "accounts", "repair", "stable"} | STEPS,
+    "pipeline": FOUNDATION | {"protocols", "config", "text", "answer", "drafting"} | STEPS,
 }
 BELOW_THE_EDGE = ALLOWED.keys()
 

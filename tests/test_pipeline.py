@@ -56,7 +56,7 @@ def parts(
     return Parts(
         store=store,
         embedder=EMBEDDER,
-        generator=ScriptedGenerator(*drafts),
+        generator=ScriptedGenerator(*drafts, takes_corrections=False),
         verifier=verifier or defaults.verifier(),
         audit=AuditLog(folder / "audit.sqlite"),
         settings=Settings(policy=policy or Policy()),
@@ -76,6 +76,7 @@ class Draft:
     def __init__(self, text: str, **documents: str) -> None:
         self._text, self._documents = text, documents
         self.name = "draft/1"
+        self.takes_corrections = False
 
     def generate(self, prompt: object) -> Generation:
         handles = {item.passage.document_id: item.handle for item in prompt.handled}  # type: ignore[attr-defined]

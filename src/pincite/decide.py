@@ -8,12 +8,13 @@ from pincite.config import OnUncertain, OnUnsupported
 from pincite.types import CitationStatus, ClaimKind, Decision, DecisionReason, ReasonCode, Ruling, VerdictLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pincite.config import Policy
     from pincite.types import JudgedClaim
 
 _REASON_OF = {
+    VerdictLabel.SUPPORTED: DecisionReason.UNSUPPORTED_CLAIM,  # it hangs on one that is not
     VerdictLabel.CONTRADICTED: DecisionReason.CONTRADICTED_CLAIM,
     VerdictLabel.UNSUPPORTED: DecisionReason.UNSUPPORTED_CLAIM,
     VerdictLabel.MISATTRIBUTED: DecisionReason.MISATTRIBUTED_CLAIM,
@@ -22,30 +23,61 @@ _REASON_OF = {
 }
 
 
-def decide(judged: Sequence[JudgedClaim], policy: Policy) -> Ruling:
+def decide(judged: Sequence[JudgedClaim], policy: Policy, hangs_on: Mapping[int, int] | None = None) -> Ruling:
     """What may be shown of an answer whose claims have these verdicts.
 
     All factual claims supported: ANSWERED. None factual: ABSTAINED, for an answer without a claim is never
     accepted. Otherwise the policy speaks: hand over, abstain, or drop what does not stand when the rest
-    still answers (PARTIAL). The rest still answers when the first factual claim stands, which is where an answer says
-    what was asked, and at least ``policy.min_kept_fraction`` of the factual claims do.
+    still answers (PARTIAL). With ``hangs_on`` (from a claim to the one that it means nothing without; a strict
+    account) nothing is shown but supported claims, and what hangs on a claim that falls goes with it. The rest still
+    answers when the first factual claim stands, which is where an answer says what was asked, and at least
+    ``policy.min_kept_fraction`` of the factual claims do.
     """
     factual = [i for i, item in enumerate(judged) if item.claim.kind is ClaimKind.FACTUAL]
     if not factual:
         reason = DecisionReason.NO_FACTUAL_CLAIM if judged else DecisionReason.EMPTY_ANSWER
         return Ruling(decision=Decision.ABSTAINED, reasons=(reason,), kept=())
-    failed = [i for i in factual if judged[i].verdict.label is not VerdictLabel.SUPPORTED]
+    failed = _fallen(judged, factual, hangs_on)
     dangling = _dangling(judged)
     if not failed:
         reasons = (DecisionReason.ALL_SUPPORTED, *dangling)
-        return Ruling(decision=Decision.ANSWERED, reasons=reasons, kept=tuple(range(len(judged))))
+        return Ruling(decision=Decision.ANSWERED, reasons=reasons, kept=_shown(judged, (), hangs_on))
     reasons = (*_reasons([judged[i] for i in failed]), *dangling)
     if _hands_over([judged[i] for i in failed], policy):
         return Ruling(decision=Decision.NEEDS_HUMAN, reasons=reasons, kept=())
     if _may_drop([judged[i] for i in failed], policy) and _still_answers(factual, failed, policy):
-        kept = tuple(i for i in range(len(judged)) if i not in failed)
+        kept = _shown(judged, failed, hangs_on)
         return Ruling(decision=Decision.PARTIAL, reasons=(*reasons, DecisionReason.CLAIMS_DROPPED), kept=kept)
     return Ruling(decision=Decision.ABSTAINED, reasons=reasons, kept=())
+
+
+def _fallen(judged: Sequence[JudgedClaim], factual: Sequence[int], hangs_on: Mapping[int, int] | None) -> list[int]:
+    """Factual claims that do not stand, by themselves or because what they hang on does not."""
+    fallen: list[int] = []
+    for index in factual:
+        under = (hangs_on or {}).get(index)
+        stands = judged[index].verdict.label is VerdictLabel.SUPPORTED
+        if not stands or (under is not None and (under in fallen or not _is_supported(judged[under]))):
+            fallen.append(index)
+    return fallen
+
+
+def _is_supported(item: JudgedClaim) -> bool:
+    return item.verdict.label is VerdictLabel.SUPPORTED
+
+
+def _shown(judged: Sequence[JudgedClaim], failed: Sequence[int], hangs_on: Mapping[int, int] | None) -> tuple[int, ...]:
+    left = (i for i in range(len(judged)) if i not in failed)
+    return tuple(i for i in left if hangs_on is None or _is_supported(judged[i]))
+
+
+def releases_early(policy: Policy) -> bool:
+    """Whether a sentence that stands may be shown before the ones after it are known.
+
+    Only where none of them can take it back: every claim that falls is dropped by itself, however many do.
+    """
+    drops = policy.on_unsupported is policy.on_contradicted is OnUnsupported.DROP_ELSE_ABSTAIN
+    return drops and policy.on_uncertain is OnUncertain.DROP and policy.min_kept_fraction == 0.0
 
 
 def groundedness(judged: Sequence[JudgedClaim]) -> float | None:

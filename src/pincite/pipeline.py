@@ -5,46 +5,36 @@ from __future__ import annotations
 import dataclasses
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.answer import evidence_of, mark_superseded, related_documents, show_kept
 from pincite.audit import plain
-from pincite.cite import cite
-from pincite.decide import decide, groundedness
-from pincite.generate import FAILED, NO_PASSAGES, generate
+from pincite.config import OnUnrepaired
+from pincite.drafting import Bench, check, drafts
+from pincite.generate import FAILED, LOOPED, NO_PASSAGES, NO_TEXT, REFUSED
 from pincite.prompt import build_prompt
 from pincite.retrieve import retrieve
-from pincite.types import (
-    Answer,
-    Checked,
-    Citation,
-    CitationStatus,
-    Cited,
-    ClaimKind,
-    Decision,
-    DecisionReason,
-    Generation,
-    JudgedClaim,
-    Passage,
-    Query,
-    ReasonCode,
-    Version,
-)
-from pincite.verify import verify
+from pincite.types import Answer, AnswerForm, Attempt, ClaimKind, Decision, DecisionReason, Passage, Released, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from pincite.answer import Shown
     from pincite.audit import AuditLog
     from pincite.config import Policy, Settings
     from pincite.protocols import Embedder, Generator, Store, Verifier
     from pincite.retrieve import Retrieved
-    from pincite.types import Prompt, Related, Ruling, Source
+    from pincite.types import Checked, Generation, Prompt, Query, Related, Source
 
-RECORD_SCHEMA = 1
+__all__ = ["Parts", "ask", "ask_stream", "check"]
+
+RECORD_SCHEMA = 2
 REFUSAL = "The documents that you can read do not answer this question."
 EMPTY_QUESTION = "The question is empty."
+STANDS = frozenset({Decision.ANSWERED, Decision.PARTIAL})
+REFUSALS = frozenset({REFUSED, "refused", "content_filter"})
 HAND_OVER = "This question needs a person: the answer could not be verified."
 
 
@@ -69,94 +59,113 @@ class Stopwatch:
 
     timings_ms: dict[str, float] = field(default_factory=dict)
     _last_s: float = field(default_factory=time.perf_counter)
+    _begun_s: float = field(default_factory=time.perf_counter)
 
     def lap(self, name: str) -> None:
-        """Book the time since the last lap under ``name``."""
+        """Book the time since the last lap under ``name``, added to what is there."""
         now_s = time.perf_counter()
-        self.timings_ms[name] = round((now_s - self._last_s) * 1000, 3)
+        spent_ms = (now_s - self._last_s) * 1000
+        self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + spent_ms, 3)
         self._last_s = now_s
 
-
-def check(
-    text: str,
-    passages: Sequence[Passage],
-    labels: Mapping[str, str],
-    *,
-    verifier: Verifier,
-    policy: Policy,
-    question: str | None = None,
-) -> Checked:
-    """Cite, verify, decide, over passages that are at hand. ``labels`` maps what a marker may say to passage ids."""
-    cited = cite(text, labels)
-    judged = verify(cited, passages, verifier, question=question)
-    return _checked(cited, judged, decide(judged, policy), verifier)
+    def first(self) -> None:
+        """Note when the first verified stretch left, counted from the beginning; later calls change nothing."""
+        self.timings_ms.setdefault("first_sentence", round((time.perf_counter() - self._begun_s) * 1000, 3))
 
 
 def ask(query: Query, parts: Parts) -> Answer:
     """The whole flow. Returns only after the audit record is on the disk; raises AuditError when it cannot be."""
+    return next(item for item in _flow(query, parts, bit_by_bit=False) if isinstance(item, Answer))
+
+
+def ask_stream(query: Query, parts: Parts) -> Iterator[Released | Answer]:
+    """The same flow, each verified stretch as soon as the policy lets it go, and the Answer last.
+
+    The stretches joined are the Answer's text when it answers; there are none otherwise. Nothing that was given out is
+    taken back: see ``decide.releases_early`` for the policies under which a stretch comes before the draft has ended.
+    Closing the iterator early cancels the model, and leaves no record: no answer was given.
+    """
+    return _flow(query, parts, bit_by_bit=True)
+
+
+def _flow(query: Query, parts: Parts, *, bit_by_bit: bool) -> Iterator[Released | Answer]:
     watch = Stopwatch()
     retrieved = retrieve(query, store=parts.store, embedder=parts.embedder, settings=parts.settings.retrieve)
     watch.lap("retrieve")
-    prompt = build_prompt(query.topic, retrieved.hits, nonce=parts.nonce(), query_vector=retrieved.query_vector)
-    generation = generate(prompt, parts.generator)
-    watch.lap("generate")
-    passages = [item.passage for item in prompt.handled]
-    labels = {item.handle: item.passage.passage_id for item in prompt.handled}
-    checked = check(
-        generation.text,
-        passages,
-        labels,
-        verifier=parts.verifier,
-        policy=parts.settings.policy,
-        question=query.text,
-    )
-    watch.lap("check")
-    answer = _answer(query, parts, retrieved=retrieved, generation=generation, checked=checked, watch=watch)
-    record = parts.audit.append(_record(answer, parts, prompt, generation))
-    return dataclasses.replace(answer, audit_id=record.audit_id)
+    policy = parts.settings.policy
+    bench = Bench(generator=parts.generator, verifier=parts.verifier, policy=policy, question=query.text)
+    attempts: list[Attempt] = []
+    given = Given(text="", source_count=0)
+    for item in drafts(bench, partial(_prompt, query, parts, retrieved), watch, bit_by_bit=bit_by_bit):
+        if isinstance(item, Attempt):
+            attempts.append(item)
+            continue
+        released = given.more(_shown(query, parts, item, retrieved)) if item.decision in STANDS else None
+        if released is not None:
+            watch.first()
+            yield released
+            given = given.after(released)
+    answer = _answer(query, parts, retrieved=retrieved, attempts=attempts, watch=watch)
+    record = parts.audit.append(_record(answer, parts, attempts))
+    rest = given.more(answer) if bit_by_bit and answer.decision in STANDS else None
+    if rest is not None:
+        yield rest
+    yield dataclasses.replace(answer, audit_id=record.audit_id)
 
 
-def _checked(cited: Cited, judged: Sequence[JudgedClaim], ruling: Ruling, verifier: Verifier) -> Checked:
-    everywhere = [*(c for item in judged for c in item.claim.citations), *cited.stray]
-    return Checked(
-        decision=ruling.decision,
-        reasons=ruling.reasons,
-        groundedness=groundedness(judged),
-        text=cited.text,
-        claims=tuple(judged),
-        kept=ruling.kept,
-        unresolved=tuple(c for c in everywhere if c.status is CitationStatus.UNRESOLVED),
-        uncited=tuple(i for i, item in enumerate(judged) if _uncited(item)),
-        needless=_needless(judged),
-        verifier=verifier.info,
+def _prompt(query: Query, parts: Parts, retrieved: Retrieved, correction: str | None) -> Prompt:
+    return build_prompt(
+        query.topic,
+        retrieved.hits,
+        nonce=parts.nonce(),
+        query_vector=retrieved.query_vector,
+        form=getattr(parts.generator, "form", AnswerForm.MARKERS),
+        correction=correction,
     )
 
 
-def _uncited(item: JudgedClaim) -> bool:
-    return any(reason.code is ReasonCode.UNCITED for reason in item.verdict.reasons)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """What a streamed answer has given out so far."""
+
+    text: str
+    source_count: int
+
+    def more(self, shown: Shown | Answer) -> Released | None:
+        """What comes next; nothing when the text does not go on from what was given out."""
+        if not shown.text.startswith(self.text) or len(shown.text) == len(self.text):
+            return None
+        return Released(text=shown.text[len(self.text) :], sources=shown.sources[self.source_count :])
+
+    def after(self, released: Released) -> Given:
+        """With one stretch more."""
+        return Given(text=self.text + released.text, source_count=self.source_count + len(released.sources))
 
 
-def _needless(judged: Sequence[JudgedClaim]) -> tuple[Citation, ...]:
-    return tuple(item.claim.citations[i] for item in judged for i in item.verdict.needless)
-
-
-def _answer(
-    query: Query, parts: Parts, *, retrieved: Retrieved, generation: Generation, checked: Checked, watch: Stopwatch
-) -> Answer:
-    """Show what stands, or refuse with a next step."""
+def _shown(query: Query, parts: Parts, checked: Checked, retrieved: Retrieved) -> Shown:
     by_id = {hit.passage.passage_id: hit.passage for hit in retrieved.hits}
     versions = _versions(query, parts.store, checked, by_id)
     shown = show_kept(checked.text, checked.claims, checked.kept, passages=by_id, versions=versions)
+    return dataclasses.replace(shown, sources=_dated(query, parts, shown.sources))
+
+
+def _answer(
+    query: Query, parts: Parts, *, retrieved: Retrieved, attempts: Sequence[Attempt], watch: Stopwatch
+) -> Answer:
+    """Show what stands, or refuse with a next step, or hand over with the drafts that nobody else may see."""
+    policy, generation, checked = parts.settings.policy, attempts[-1].generation, attempts[-1].checked
+    shown = _shown(query, parts, checked, retrieved)
     decision, reasons = _outcome(query, parts.store, generation, checked, shown=shown.kept)
-    stands = decision in {Decision.ANSWERED, Decision.PARTIAL}
-    policy = parts.settings.policy
+    if len(attempts) > 1:
+        decision, reasons = _after_repair(decision, reasons, attempts, policy)
+    stands = decision in STANDS
     watch.lap("answer")
     return Answer(
         query=query,
         decision=decision,
         reasons=reasons,
         text=shown.text if stands else _refusal(decision, reasons),
-        sources=_dated(query, parts, shown.sources) if stands else (),
+        sources=shown.sources if stands else (),
         checked=checked,
         next_step=None if stands else policy.next_step,
         related=() if stands else _related(query, parts.store, retrieved, limit=policy.max_related),
@@ -166,7 +175,20 @@ def _answer(
         settings_fingerprint=parts.settings.fingerprint(),
         library_generation=retrieved.generation,
         timings_ms=watch.timings_ms,
+        rejected=tuple(attempts) if decision is Decision.NEEDS_HUMAN else tuple(attempts[:-1]),
     )
+
+
+def _after_repair(
+    decision: Decision, reasons: tuple[DecisionReason, ...], attempts: Sequence[Attempt], policy: Policy
+) -> tuple[Decision, tuple[DecisionReason, ...]]:
+    """A draft written anew that stands is the answer, so is an honest "not in the passages"; else a person decides."""
+    silent = attempts[-1].generation.abstain_reason
+    if decision in STANDS or (silent is not None and decision is Decision.ABSTAINED):
+        return decision, (*reasons, DecisionReason.REGENERATED)
+    why = tuple(dict.fromkeys([*attempts[0].checked.reasons, *reasons, DecisionReason.REGENERATED]))
+    hands_over = policy.on_unrepaired is OnUnrepaired.HAND_OVER
+    return (Decision.NEEDS_HUMAN if hands_over else Decision.ABSTAINED), why
 
 
 def _refusal(decision: Decision, reasons: tuple[DecisionReason, ...]) -> str:
@@ -201,22 +223,24 @@ def _outcome(
     """The decision on the answer: a reason to have none comes before what the check says of the draft."""
     if not query.text.strip():
         return Decision.ABSTAINED, (DecisionReason.EMPTY_QUESTION,)
-    match generation.abstain_reason:
-        case None:
-            pass
-        case reason if reason == NO_PASSAGES:
-            empty = store.generation() == 0
-            cause = DecisionReason.EMPTY_LIBRARY if empty else DecisionReason.NOTHING_RETRIEVED
-            return Decision.ABSTAINED, (cause,)
-        case reason if reason == FAILED:
-            return Decision.NEEDS_HUMAN, (DecisionReason.GENERATOR_FAILED,)
-        case _:
-            return Decision.ABSTAINED, (DecisionReason.NOT_IN_PASSAGES,)
+    if generation.abstain_reason is not None:
+        return _without_draft(generation.abstain_reason, store)
     conflict = (DecisionReason.CONFLICT,) if generation.conflicting else ()
     if len(shown) < len(checked.kept):
         decision, reasons = _withdrawn(checked, shown)
         return decision, (*reasons, *conflict)
     return checked.decision, (*checked.reasons, *conflict)
+
+
+def _without_draft(reason: str, store: Store) -> tuple[Decision, tuple[DecisionReason, ...]]:
+    if reason == NO_PASSAGES:
+        empty = store.generation() == 0
+        return Decision.ABSTAINED, (DecisionReason.EMPTY_LIBRARY if empty else DecisionReason.NOTHING_RETRIEVED,)
+    if reason in {FAILED, LOOPED, NO_TEXT}:
+        return Decision.NEEDS_HUMAN, (DecisionReason.GENERATOR_FAILED,)
+    return Decision.ABSTAINED, (
+        DecisionReason.MODEL_ABSTAINED if reason in REFUSALS else DecisionReason.NOT_IN_PASSAGES,
+    )
 
 
 def _withdrawn(checked: Checked, shown: Sequence[int]) -> tuple[Decision, tuple[DecisionReason, ...]]:
@@ -232,8 +256,12 @@ def _withdrawn(checked: Checked, shown: Sequence[int]) -> tuple[Decision, tuple[
     return Decision.ABSTAINED, (*lost, DecisionReason.NOTHING_RETRIEVED)
 
 
-def _record(answer: Answer, parts: Parts, prompt: Prompt, generation: Generation) -> dict[str, object]:
-    """Everything a person needs to defend the answer later, and a replay to repeat its verdicts."""
+def _record(answer: Answer, parts: Parts, attempts: Sequence[Attempt]) -> dict[str, object]:
+    """Everything a person needs to defend the answer later, and a replay to repeat its verdicts.
+
+    ``prompt``, ``handles``, ``generation`` and ``strict`` are those of the attempt that counts; ``attempts`` holds the
+    earlier ones in the same shape, each with its check.
+    """
     return {
         "schema": RECORD_SCHEMA,
         "kind": "ask",
@@ -242,8 +270,17 @@ def _record(answer: Answer, parts: Parts, prompt: Prompt, generation: Generation
         "embedder": parts.embedder.name,
         "generator": parts.generator.name,
         "settings": plain(parts.settings),
-        "prompt": {"system": prompt.system, "user": prompt.user},
+        **_attempt_record(attempts[-1]),
+        "answer": plain(dataclasses.replace(answer, rejected=())),
+        "attempts": [{**_attempt_record(one), "checked": plain(one.checked)} for one in attempts[:-1]],
+    }
+
+
+def _attempt_record(attempt: Attempt) -> dict[str, object]:
+    prompt = attempt.prompt
+    return {
+        "prompt": {"system": prompt.system, "user": prompt.user, "form": prompt.form.value},
         "handles": {item.handle: item.passage.passage_id for item in prompt.handled},
-        "generation": plain(generation),
-        "answer": plain(answer),
+        "generation": plain(attempt.generation),
+        "strict": attempt.strict,
     }

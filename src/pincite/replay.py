@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pincite.audit import Record
     from pincite.protocols import Verifier
 
+_KNOWN_SCHEMAS = (1, RECORD_SCHEMA)
+"""A record of schema 1 has one attempt, which was not strict."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Replayed:
@@ -31,26 +34,28 @@ class Replayed:
 
 
 def replay(record: Record, verifier: Verifier) -> Replayed:
-    """Check the recorded draft against the recorded passages again.
+    """Check every recorded draft against the recorded passages again; earlier attempts have paths of their own.
 
     Raises:
         AuditError: when the record is of a kind or schema that this version does not know, or was changed.
     """
     content = record.content()
-    if content.get("kind") != "ask" or content.get("schema") != RECORD_SCHEMA:
+    if content.get("kind") != "ask" or content.get("schema") not in _KNOWN_SCHEMAS:
         raise AuditError(
             f"record {record.audit_id} has schema {content.get('schema')!r}, which this version cannot replay",
             hint="Use the version of pincite that the record names under `product`.",
         )
     try:
         before: dict[str, Any] = content["answer"]["checked"]
-        after: dict[str, Any] = json.loads(canonical(plain(_check_again(content, verifier))))
+        differences = tuple(_differences(before, _again(content, content, verifier), path="checked"))
+        for number, attempt in enumerate(content.get("attempts", []), start=1):
+            path = f"attempts[{number}].checked"
+            differences += tuple(_differences(attempt["checked"], _again(content, attempt, verifier), path=path))
     except (msgspec.ValidationError, KeyError, TypeError) as exc:
         raise AuditError(
             f"record {record.audit_id} has not the form of schema {RECORD_SCHEMA}: {exc}",
             hint="Use the version of pincite that the record names under `product`.",
         ) from exc
-    differences = tuple(_differences(before, after, path="checked"))
     return Replayed(
         audit_id=record.audit_id,
         equal=not differences,
@@ -75,15 +80,21 @@ def verify_settings_of(record: Record) -> VerifySettings:
         ) from exc
 
 
-def _check_again(content: dict[str, Any], verifier: Verifier) -> object:
+def _again(content: dict[str, Any], attempt: dict[str, Any], verifier: Verifier) -> dict[str, Any]:
+    checked: dict[str, Any] = json.loads(canonical(plain(_check_again(content, attempt, verifier))))
+    return checked
+
+
+def _check_again(content: dict[str, Any], attempt: dict[str, Any], verifier: Verifier) -> object:
     hits = msgspec.convert(content["answer"]["retrieved"], type=list[Hit])
     return check(
-        content["generation"]["text"],
+        attempt["generation"]["text"],
         [hit.passage for hit in hits],
-        content["handles"],
+        attempt["handles"],
         verifier=verifier,
         policy=msgspec.convert(content["settings"]["policy"], type=Policy),
         question=content["answer"]["query"]["text"],
+        strict=attempt.get("strict", False),
     )
 
 

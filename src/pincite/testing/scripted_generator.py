@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.errors import GeneratorError
 from pincite.types import AnswerForm, Generation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from pincite.types import Prompt
 
 
@@ -24,8 +27,10 @@ class ScriptedGenerator:
         *drafts: str | Generation | GeneratorError,
         name: str = "scripted/1",
         form: AnswerForm = AnswerForm.MARKERS,
+        takes_corrections: bool = True,
     ) -> None:
         self._drafts = drafts
+        self._takes_corrections = takes_corrections
         self._form = form
         self._name = name
         self.prompts: list[Prompt] = []
@@ -39,6 +44,11 @@ class ScriptedGenerator:
     def form(self) -> AnswerForm:
         """Which rules the prompt is to carry."""
         return self._form
+
+    @property
+    def takes_corrections(self) -> bool:
+        """Whether the pipeline may ask for another draft when one does not stand."""
+        return self._takes_corrections
 
     def generate(self, prompt: Prompt) -> Generation:
         """The next draft, unchanged; an empty string becomes an abstention, as the protocol has no empty success."""
@@ -55,3 +65,36 @@ class ScriptedGenerator:
             return draft
         reason = None if draft.strip() else "empty_script"
         return Generation(text=draft if reason is None else "", generator=self._name, abstain_reason=reason)
+
+
+class ScriptedStream(ScriptedGenerator):
+    """The same, bit by bit: each draft is cut where ``cut`` says (offsets of the text; out of range is ignored).
+
+    ``closed`` counts the streams that were closed before their end: what a provider sees as a cancelled request.
+    """
+
+    def __init__(
+        self,
+        *drafts: str | Generation | GeneratorError,
+        cut: Callable[[str], Iterable[int]],
+        form: AnswerForm = AnswerForm.MARKERS,
+        takes_corrections: bool = True,
+    ) -> None:
+        super().__init__(*drafts, form=form, takes_corrections=takes_corrections)
+        self._cut = cut
+        self.closed = 0
+
+    def stream(self, prompt: Prompt) -> Iterator[str | Generation]:
+        """Pieces of the next draft, then the draft; a draft that is an error is raised at once."""
+        generation = self.generate(prompt)
+        places = sorted(
+            {0, len(generation.text), *(p for p in self._cut(generation.text) if 0 < p < len(generation.text))}
+        )
+        finished = False
+        try:
+            for start, end in pairwise(places):
+                yield generation.text[start:end]
+            finished = True
+            yield generation
+        finally:
+            self.closed += not finished

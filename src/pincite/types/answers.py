@@ -42,6 +42,7 @@ class DecisionReason(StrEnum):
     CLAIMS_DROPPED = "claims_dropped"
     CONFLICT = "conflict"
     VERIFIER_UNAVAILABLE = "verifier_unavailable"
+    REGENERATED = "regenerated"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -72,6 +72,11 @@ class ExtractiveComposer:
         """It writes a marker after every sentence that it copies."""
         return AnswerForm.MARKERS
 
+    @property
+    def takes_corrections(self) -> bool:
+        """It copies: the same passages give the same draft."""
+        return False
+
     def generate(self, prompt: Prompt) -> Generation:
         """A cited draft, or an abstention with the probability that fell short. Never raises for any text."""
         screened = units_of(prompt.handled)
