@@ -44,6 +44,11 @@ _AUXILIARY = re.compile(
     r"|\b(?P<present>is|are|am|do|does|can|may|must|has|have|should)\b",
     re.IGNORECASE,
 )
+_PAST_VERB = re.compile(
+    r"(?:which|what|who|whose|how\s(?:many|much))\s(?:[\w'’-]+\s){0,4}"
+    r"(?P<past>needed|required|applied|covered|included|counted|governed|allowed|got|cost|had)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"\b(?:if|that|who|whose|whom|when|because|while|since|after(?!\s\d)|for\swhich)\b", re.IGNORECASE)
 _EVENT = re.compile(
     r"\b(?:signed|hired|bought|purchased|sold|made|founded|launched|published|issued|filed|reported|born|built"
@@ -53,7 +58,7 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
-    r"\b(?:revenues?|sales|turnover|profits?|income|headcount|spending|expenses|earnings|incidents?|accidents?|results?"
+    r"\b(?:revenues?|sales|turnover|profits?|income|headcount|spending|earnings|incidents?|accidents?|results?"
     r"|growth|population|outages?|claims\spaid)\b",
     re.IGNORECASE,
 )
@@ -141,15 +146,28 @@ def _views(question: str, found: _Expression, today: date) -> Asked | None:
     if not cued or _ABOUT_TIME.match(question) or _EVENT.search(lead) or _MEASURED.search(question):
         return None
     rest = _without(question, found)
-    main = _AUXILIARY.search(rest)
-    if main is None or _CLAUSE.search(rest[: main.start()].partition(" ")[2]) or _CLAUSE.search(lead[main.end() :]):
+    main = _main_verb(rest)
+    if main is None or _CLAUSE.search(lead[main.end() :]):
         return None
-    if main["past"]:
+    if main.lastgroup == "past":
         return Asked.VIEW
     is_future = found.period is not None and found.period.first > today
-    if main["future"]:
+    if main.lastgroup == "future":
         return Asked.VIEW if is_future else None
     return Asked.UNCLEAR
+
+
+def _main_verb(question: str) -> re.Match[str] | None:
+    """The first auxiliary that stands in no clause of its own, else a simple past; its last group is the tense."""
+    at = 0
+    for found in _AUXILIARY.finditer(question):
+        words = question[at : found.start()]
+        if at == 0:
+            words = words.partition(" ")[2]  # the question word is no clause
+        if not _CLAUSE.search(words):
+            return found
+        at = found.end()
+    return _PAST_VERB.match(question)
 
 
 def _cue_start(question: str, found: _Expression) -> int:
