@@ -18,13 +18,13 @@ from pincite.reference import Opened, open_reference
 from pincite.types import Identity, Passage, Query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from pincite.config import Settings
     from pincite.ingest import IngestOptions, IngestReport
     from pincite.protocols import DocumentSummary, Embedder, Generator, Store, Verifier
-    from pincite.types import Answer, Checked, Version
+    from pincite.types import Answer, Checked, Released, Version
 
 MAX_QUESTION_CHARS = 10_000
 """A longer question is refused: it is a document, and a document in the question must never become a source."""
@@ -206,15 +206,25 @@ class Library:
             InputError: when the question is over 10,000 characters or is not Unicode text.
             AuditError: when the answer cannot be recorded; it is then not returned.
         """
-        if len(query) > MAX_QUESTION_CHARS:
-            raise InputError(
-                f"the question has {len(query):,} characters; {MAX_QUESTION_CHARS:,} is the most",
-                hint="Ask in a sentence or two; put documents into the library with `pincite ingest`.",
-            )
-        asked = self._query(query, identity, as_of, attributes)
-        if as_of is None:
-            asked = as_dated(asked, self._parts.store)
-        return pipeline.ask(asked, self._parts)
+        return pipeline.ask(self._asked(query, identity, as_of, attributes), self._parts)
+
+    def ask_stream(
+        self,
+        query: str,
+        *,
+        identity: Identity | None = None,
+        as_of: date | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> Iterator[Released | Answer]:
+        """As ``ask``: each verified stretch as soon as the policy lets it go, then the Answer.
+
+        Closing the iterator cancels the model.
+
+        Raises:
+            InputError: at once, as ``ask`` does.
+            AuditError: from the iterator, instead of the Answer.
+        """
+        return pipeline.ask_stream(self._asked(query, identity, as_of, attributes), self._parts)
 
     def ingest(
         self,
@@ -303,6 +313,17 @@ class Library:
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _asked(
+        self, text: str, identity: Identity | None, as_of: date | None, attributes: Mapping[str, str] | None
+    ) -> Query:
+        if len(text) > MAX_QUESTION_CHARS:
+            raise InputError(
+                f"the question has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most",
+                hint="Ask in a sentence or two; put documents into the library with `pincite ingest`.",
+            )
+        asked = self._query(text, identity, as_of, attributes)
+        return as_dated(asked, self._parts.store) if as_of is None else asked
 
     def _query(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,11 @@ import msgspec
 
 from pincite.audit import plain
 from pincite.errors import InputError, PinciteError
+from pincite.serve.withheld import for_asker
 from pincite.types import VerdictLabel
 
 if TYPE_CHECKING:
-    from pincite.types import Answer, Checked, Citation, JudgedClaim
+    from pincite.types import Answer, Checked, Citation, JudgedClaim, Released
 
 
 class PassageIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -115,6 +117,23 @@ def _uncited_out(index: int, item: JudgedClaim) -> dict[str, Any]:
 
 
 def answer_out(answer: Answer) -> dict[str, Any]:
-    """The whole Answer; its ``checked`` in the same shape as a check's result."""
-    shape: dict[str, Any] = plain(answer)
-    return {**shape, "checked": checked_out(answer.checked)}
+    """What the asker may see of the Answer; its ``checked`` in the same shape as a check's result."""
+    seen = for_asker(answer)
+    shape: dict[str, Any] = plain(seen)
+    del shape["rejected"]
+    return {**shape, "checked": checked_out(seen.checked)}
+
+
+def review_out(answer: Answer) -> dict[str, Any]:
+    """The whole Answer, with every draft and its check: for the person who decides, never for the asker."""
+    shape: dict[str, Any] = plain(dataclasses.replace(answer, rejected=()))
+    rejected = [
+        {"draft": one.generation.text, "correction": one.prompt.correction, "checked": checked_out(one.checked)}
+        for one in answer.rejected
+    ]
+    return {**shape, "checked": checked_out(answer.checked), "rejected": rejected}
+
+
+def released_out(released: Released) -> dict[str, Any]:
+    """One verified stretch of a streamed answer."""
+    return {"text": released.text, "sources": plain(released.sources)}

@@ -10,11 +10,14 @@ import click
 
 from pincite.config import GeneratorName, Settings, load_settings
 from pincite.serve.cli import options
-from pincite.serve.cli.output import say_json
-from pincite.types import Decision
+from pincite.serve.cli.output import printable, say_json
+from pincite.types import Answer, Decision
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
+
+    from pincite.types import Released
 
 EXIT = {Decision.ANSWERED: 0, Decision.PARTIAL: 0, Decision.ABSTAINED: 4, Decision.NEEDS_HUMAN: 5}
 
@@ -32,6 +35,8 @@ EXIT = {Decision.ANSWERED: 0, Decision.PARTIAL: 0, Decision.ABSTAINED: 4, Decisi
     type=click.Choice([name.value for name in GeneratorName]),
     help="Who writes the draft, instead of the library's setting; its model and address stay as set.",
 )
+@click.option("--stream", is_flag=True, help="Print each sentence as soon as it is verified; JSON as lines.")
+@click.option("--review", is_flag=True, help="Show the drafts that were withheld, for the person who decides.")
 @click.option("--explain", is_flag=True, help="Show what was retrieved and why each claim stands.")
 @click.pass_context
 def ask_command(
@@ -45,6 +50,8 @@ def ask_command(
     generator: str | None,
     *,
     as_json: bool,
+    stream: bool,
+    review: bool,
     explain: bool,
 ) -> None:
     """Ask a question of the library.
@@ -54,23 +61,19 @@ def ask_command(
     from pincite.library import Library
 
     with Library.open(library, settings=_settings(library, generator)) as opened:
-        answer = opened.ask(
-            question,
-            identity=options.identity_of(tenant, roles),
-            as_of=as_of,
-            attributes=dict(attributes),
-        )
+        who = options.identity_of(tenant, roles)
+        if stream:
+            items = opened.ask_stream(question, identity=who, as_of=as_of, attributes=dict(attributes))
+            answer = _streamed(items, as_json=as_json)
+        else:
+            answer = opened.ask(question, identity=who, as_of=as_of, attributes=dict(attributes))
     if as_json:
         from pincite.serve import wire
 
-        say_json(wire.encode(wire.answer_out(answer)))
+        body = wire.review_out(answer) if review else wire.answer_out(answer)
+        say_json(wire.encode({"answer": body} if stream else body))
     else:
-        from pincite.serve.cli import render
-
-        out = render.console()
-        render.print_answer(out, answer)
-        if explain:
-            render.print_explanation(out, answer)
+        _print(answer, stream=stream, explain=explain, review=review)
     ctx.exit(EXIT[answer.decision])
 
 
@@ -81,3 +84,35 @@ def _settings(library: str, generator: str | None) -> Settings | None:
     settings = load_settings(Path(library) / "pincite.toml")
     chosen = dataclasses.replace(settings.generate, generator=GeneratorName(generator))
     return dataclasses.replace(settings, generate=chosen)
+
+
+def _streamed(items: Iterator[Released | Answer], *, as_json: bool) -> Answer:
+    """Print what is released as it comes; the Answer comes last."""
+    from pincite.serve import wire
+
+    for item in items:
+        if isinstance(item, Answer):
+            return item
+        if as_json:
+            say_json(wire.encode({"released": wire.released_out(item)}))
+        else:
+            click.echo(printable(item.text), nl=False)
+    raise AssertionError("a stream ends with its answer")
+
+
+def _print(answer: Answer, *, stream: bool, explain: bool, review: bool) -> None:
+    from pincite.serve.cli import render
+    from pincite.serve.withheld import for_asker
+
+    out = render.console()
+    if stream and EXIT[answer.decision] == 0:
+        click.echo()
+        render.print_answer(out, dataclasses.replace(answer, text=""))
+    else:
+        render.print_answer(out, answer)
+    if explain:
+        render.print_explanation(out, answer if review else for_asker(answer))
+    if review:
+        for attempt in answer.rejected:
+            out.print("Withheld draft", style="italic", highlight=False)
+            render.print_checked(out, attempt.checked)
