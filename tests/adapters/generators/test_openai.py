@@ -237,7 +237,7 @@ def test_a_stream_of_something_else_is_an_error(events: list[bytes]) -> None:
 
 def test_a_refusal_an_empty_and_a_filtered_reply_are_abstentions_with_a_reason() -> None:
     replies = [
-        (openai_text(None, refusal="I cannot help with that"), "model_refused"),
+        (openai_text(None, refusal="I cannot help with that"), "refused"),
         (openai_text("  \n"), "empty"),
         (openai_text(None), "empty"),
         (openai_text("The win", finish_reason="content_filter"), "content_filter"),

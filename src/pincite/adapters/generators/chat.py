@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pincite.adapters.generators.transport import Service
     from pincite.types import Prompt
 
-NO_PASSAGES, EMPTY, REFUSED, FILTERED = "no_passages", "empty", "model_refused", "content_filter"
+NO_PASSAGES, EMPTY, REFUSED, FILTERED = "no_passages", "empty", "refused", "content_filter"
 CUT = "length"
 
 
