@@ -4,9 +4,11 @@ Questions of the held-out half of three sets, answerable and not (the passages t
 says so), in an order fixed by a hash. Each is retrieved, prompted, generated and checked as ``pincite ask`` does it.
 Every draft is appended to results/generate_drafts.jsonl and never made twice, so that a run can be ended at any time
 and goes on where it stopped; every factual claim goes to cases/generated_claims.jsonl with an empty label for a person.
-"Unsupported" here is our verifier's word until those labels are filled in.
+"Unsupported" here is our verifier's word until those labels are filled in. The sets' own texts stay in ../shared: the
+files name them by id, and ``show`` prints every unlabelled claim with its question and passages, without our verdict.
 
     python benchmarks/quality/generate.py [QUESTIONS_PER_SET_AND_KIND [SECONDS]]
+    python benchmarks/quality/generate.py show
 """
 
 from __future__ import annotations
@@ -44,6 +46,9 @@ SETTINGS = Settings(
 
 
 def main() -> None:
+    if sys.argv[1:] == ["show"]:
+        show()
+        return
     each = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     until_s = time.monotonic() + (float(sys.argv[2]) if len(sys.argv) > 2 else 3600.0)
     done = {row["key"] for row in drafts()}
@@ -130,12 +135,12 @@ def asked(  # noqa: PLR0917 - a script
         if item.claim.kind is ClaimKind.FACTUAL
     ]
     return {
-        "key": key, "question": question.text, "answerable": key.endswith(":given"), "answers": list(question.answers),
+        "key": key, "answerable": key.endswith(":given"),
         "generator": generation.generator, "draft": generation.text, "abstain_reason": generation.abstain_reason,
         "finish_reason": generation.finish_reason, "decision": decision_of(generation, checked), "claims": claims,
         "unresolved": len(checked.unresolved), "input_tokens": generation.input_tokens,
         "output_tokens": generation.output_tokens, "cost_usd": generation.cost_usd, "wall_s": round(wall_s, 2),
-        "passages": {p.passage_id: p.text for p in passages},
+        "passages": [p.passage_id for p in passages],
     }  # fmt: skip
 
 
@@ -209,10 +214,29 @@ def write_cases(rows: list[dict[str, Any]]) -> None:
         for row in rows:
             for number, claim in enumerate(row["claims"]):
                 case = {
-                    "id": f"{row['key']}#{number}", "question": row["question"], "claim": claim["text"],
-                    "passages": row["passages"], "cites": claim["cites"], "label": "", "why": "",
-                }  # fmt: skip
+                    "id": f"{row['key']}#{number}",
+                    "claim": claim["text"],
+                    "passages": row["passages"],
+                    "cites": claim["cites"],
+                    "label": "",
+                    "why": "",
+                }
                 out.write(json.dumps(known.get(case["id"], case), ensure_ascii=False) + "\n")
+
+
+def show() -> None:
+    """Unlabelled claims, each with what a person needs to label it."""
+    sets = {name: load(name) for name in SETS}
+    texts = {key: passage.text for qa in sets.values() for key, passage in qa.passages().items()}
+    asked_of = {f"{name}:{q.id}": q.text for name, qa in sets.items() for q in qa.questions}
+    for line in CASES.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if case["label"]:
+            continue
+        question = case["id"].rpartition("#")[0].rpartition(":")[0]
+        print(f"\n{case['id']}\nQ: {asked_of[question]}\nCLAIM: {case['claim']}\nCITES: {case['cites']}")
+        for key in case["passages"]:
+            print(f"  {key}: {texts[key]}")
 
 
 if __name__ == "__main__":
