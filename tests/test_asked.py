@@ -66,3 +66,20 @@ def test_a_date_before_every_change_of_the_library_is_left_as_the_subject(tmp_pa
         answer = opened.ask("Where were visitors asked to park in 2021?")
     assert answer.query.as_of == NOW.date()
     assert answer.notes == ()
+
+
+def test_a_version_that_begins_soon_is_announced_with_its_day(tmp_path: Path) -> None:
+    for day, days in (("2019-01-01", 14), ("2027-01-01", 30)):
+        (tmp_path / f"refunds@{day}.md").write_text(TEXT.format(days=days), encoding="utf-8")
+    with Library.open(tmp_path / "library", create=True, clock=lambda: NOW) as opened:
+        opened.ingest(sorted(tmp_path.glob("*.md")))
+        question = "Within how many days may customers ask for a full refund?"
+        soon, long_before = opened.ask(question), opened.ask(question, as_of=date(2026, 6, 1))
+        then = opened.ask(question, as_of=date(2027, 1, 1))
+    assert "14 days" in soon.text
+    (note,) = soon.notes
+    assert note.startswith(
+        "Refunds holds as quoted until 31 December 2026; from 1 January 2027 another version is in force"
+    )
+    assert long_before.notes == then.notes == ()
+    assert "30 days" in then.text

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pincite.text.layout import locate
@@ -140,6 +141,30 @@ def _ended(source: Source, versions: Sequence[Version], today: date) -> date | N
     if source.effective_to is not None:
         ends.append(source.effective_to)
     return min((day for day in ends if day <= today), default=None)
+
+
+def announced(
+    sources: Iterable[Source], history: Callable[[str], Sequence[Version]], as_of: date, *, within_days: int
+) -> tuple[str, ...]:
+    """A sentence for each cited document of which another version begins soon after the day of the answer."""
+    cited = {source.document_id: source for source in sources}
+    notes = []
+    for document_id, source in cited.items():
+        starts = (one.effective_from for one in history(document_id))
+        coming = [
+            day for day in starts if day is not None and timedelta(0) < day - as_of <= timedelta(days=within_days)
+        ]
+        if coming:
+            first = min(coming)
+            notes.append(
+                f"{source.title} holds as quoted until {_said(first - timedelta(days=1))}; from {_said(first)} another "
+                f"version is in force: ask for that day, or compare the two with pincite diff."
+            )
+    return tuple(notes)
+
+
+def _said(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"
 
 
 def related_documents(passages: Sequence[Passage], *, limit: int) -> tuple[Related, ...]:

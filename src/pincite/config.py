@@ -61,11 +61,15 @@ class PassageSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieveSettings:
-    """How many candidates each index gives, how many passages go on, and the rank constant of the fusion."""
+    """How many candidates each index gives, how many passages go on, and the rank constant of the fusion.
+
+    ``announce_days``: an answer says so when a version of what it cites begins within that many days.
+    """
 
     candidates: int = 50
     limit: int = 8
     rrf_k: int = 60
+    announce_days: int = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from pincite.adapters.parsers import registry
 from pincite.adapters.parsers.records import RecordsParser
 from pincite.adapters.parsers.sandbox import Sandbox
-from pincite.ingest import IngestOptions, IngestReport, ingest
+from pincite.ingest import DatedFile, IngestOptions, IngestReport, ingest, preview_dates
+from pincite.ingest.files import SourceFile, find_files
 from pincite.protocols import ParseLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from pincite.pipeline import Parts
@@ -38,6 +40,8 @@ def run_ingest(
     skip: Sequence[Path] = (),
 ) -> IngestReport:
     """Ingest with the shipped parsers; see ``ingest`` for what is raised, reported and skipped."""
+    named = {job.options.document_id for job in jobs} - {None}
+    coming = {str(one) for one in named} | (_ids(jobs) if len(jobs) > 1 else set())
     with Sandbox() as sandbox:
         reader = SandboxedReader(sandbox, limits or ParseLimits())
         reports = [
@@ -51,12 +55,26 @@ def run_ingest(
                 clock=parts.clock,
                 progress=progress,
                 skip=skip,
+                coming=coming,
             )
             for job in jobs
         ]
     rows = tuple(row for report in reports for row in report.rows)
     timelines = {key: notes for report in reports for key, notes in report.timelines.items()}
     return IngestReport(rows=rows, generation=parts.store.generation(), timelines=timelines)
+
+
+def run_preview(job: Job, *, now: datetime, skip: Sequence[Path] = ()) -> tuple[DatedFile, ...]:
+    """The dates that the files of a job would get, with the shipped parsers. Nothing is written."""
+    with Sandbox() as sandbox:
+        reader = SandboxedReader(sandbox, ParseLimits())
+        return preview_dates(job.paths, reader=reader, options=job.options, now=now, skip=skip)
+
+
+def _ids(jobs: Sequence[Job]) -> set[str]:
+    """The document ids that the files of all jobs will have."""
+    found = (one for job in jobs for one in find_files(job.paths))
+    return {one.document_id for one in found if isinstance(one, SourceFile)}
 
 
 class SandboxedReader:

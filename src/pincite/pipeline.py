@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pincite.answer import evidence_of, mark_superseded, related_documents, show_kept
+from pincite.answer import announced, evidence_of, mark_superseded, related_documents, show_kept
 from pincite.audit import plain
 from pincite.config import OnUnrepaired
 from pincite.drafting import Bench, check, drafts
@@ -170,7 +170,7 @@ def _answer(
         next_step=None if stands else policy.next_step,
         related=() if stands else _related(query, parts.store, retrieved, limit=policy.max_related),
         retrieved=tuple(retrieved.hits),
-        notes=(*retrieved.notes, *generation.notes),
+        notes=(*retrieved.notes, *generation.notes, *(_announced(query, parts, shown.sources) if stands else ())),
         audit_id="",
         settings_fingerprint=parts.settings.fingerprint(),
         library_generation=retrieved.generation,
@@ -209,6 +209,14 @@ def _dated(query: Query, parts: Parts, sources: Sequence[Source]) -> tuple[Sourc
     """Sources of a past version say since when they are past."""
     today, view = parts.clock().date(), query.view()
     return mark_superseded(sources, lambda document_id: parts.store.history(document_id, view), today)
+
+
+def _announced(query: Query, parts: Parts, sources: Sequence[Source]) -> tuple[str, ...]:
+    """What is cited and will soon be another version: said, with the day."""
+    view, within_days = query.view(), parts.settings.retrieve.announce_days
+    return announced(
+        sources, lambda document_id: parts.store.history(document_id, view), query.as_of, within_days=within_days
+    )
 
 
 def _related(query: Query, store: Store, retrieved: Retrieved, *, limit: int) -> tuple[Related, ...]:

@@ -1,12 +1,14 @@
 """Step 1: file bytes to versions and passages in a store."""
 
 from pincite.ingest.passages import cut_passages, embedding_text
+from pincite.ingest.preview import DatedFile, preview_dates
 from pincite.ingest.report import IngestOptions, IngestReport, Outcome, Row
 from pincite.ingest.run import Reader, ingest
 from pincite.ingest.timeline import timeline_notes
 from pincite.ingest.versions import SourceMeta, make_version
 
 __all__ = [
+    "DatedFile",
     "IngestOptions",
     "IngestReport",
     "Outcome",
@@ -17,5 +19,6 @@ __all__ = [
     "embedding_text",
     "ingest",
     "make_version",
+    "preview_dates",
     "timeline_notes",
 ]

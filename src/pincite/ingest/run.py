@@ -21,7 +21,7 @@ from pincite.text.records import RecordBatch, by_record, merge, render, state_by
 from pincite.types import EVERYONE, Parsed, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -64,12 +64,14 @@ def ingest(
     clock: Callable[[], datetime],
     progress: Callable[[int, int, str], None] | None = None,
     skip: Iterable[Path] = (),
+    coming: Collection[str] = (),
 ) -> IngestReport:
     """Bring files and folders in. A file that fails is a row of the report and stops nothing.
 
     Documents become durable in batches, each in one transaction: an interrupt loses at most the batch in the
     making and leaves nothing half. A full disk fails the rest of the files by name. Folders in ``skip`` are not
-    entered: the library's own lies there.
+    entered: the library's own lies there. ``coming``: document ids that other calls of the same job bring, which may
+    be superseded before they are there.
 
     Raises:
         InputError: a document id for more than one file, or an option ``supersedes`` that names nothing.
@@ -79,7 +81,7 @@ def ingest(
     if options.document_id is not None and len(files) != 1:
         raise InputError(f"one document id for {len(files)} files", hint="Name a single file, or leave the id out.")
     run = _Run(store=store, embedder=embedder, reader=reader, options=options, settings=settings, clock=clock)
-    run.refuse_unknown(files)
+    run.refuse_unknown(files, coming)
     for number, file in enumerate(files):
         if progress is not None:
             progress(number, len(files), str(file.path))
@@ -219,10 +221,11 @@ class _Run:
     def _knows(self, reference: str) -> bool:
         return reference in self._known or reference in self._known_documents or self._sink.holds(reference)
 
-    def refuse_unknown(self, files: Sequence[SourceFile | MissingPath]) -> None:
+    def refuse_unknown(self, files: Sequence[SourceFile | MissingPath], also: Collection[str]) -> None:
         """What the option says is replaced must be in the library, or come with this call."""
         wanted = self._options.supersedes
-        coming = {file.document_id for file in files if isinstance(file, SourceFile)} | {self._options.document_id}
+        own = {file.document_id for file in files if isinstance(file, SourceFile)}
+        coming = {*own, *also, self._options.document_id}
         if wanted is not None and not self._knows(wanted) and wanted not in coming:
             raise InputError(
                 f"there is no document or version {wanted!r} to supersede",

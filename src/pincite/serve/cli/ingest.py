@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
-    from pincite.ingest import IngestReport, Row
+    from pincite.ingest import IngestOptions, IngestReport, Row
 
 SOME_FAILED = 3
 SHOWN_ROWS = 40
@@ -35,6 +35,7 @@ SHOWN_ROWS = 40
 @click.option("--effective-to", type=options.DateType(), help="No longer in force on this day.")
 @click.option("--supersedes", metavar="ID", help="The document or version that this one replaces.")
 @options.attribute_option
+@click.option("--dates", "only_dates", is_flag=True, help="Show the days that the files would get; take nothing in.")
 @options.json_option
 @click.pass_context
 def ingest_command(
@@ -48,6 +49,7 @@ def ingest_command(
     supersedes: str | None,
     attributes: tuple[tuple[str, str], ...],
     *,
+    only_dates: bool,
     as_json: bool,
 ) -> None:
     """Bring files and folders into the library, which is made if it is not there.
@@ -68,10 +70,34 @@ def ingest_command(
         supersedes=supersedes,
         attributes=MappingProxyType(dict(attributes)),
     )
+    if only_dates:
+        _show_dates(paths, chosen, library, as_json=as_json)
+        return
     with Library.open(library, create=True) as opened, _Bar() as bar:
         report = opened.ingest(paths, chosen, progress=bar.advance)
     _print(report, library, as_json=as_json)
     ctx.exit(SOME_FAILED if report.failed else 0)
+
+
+def _show_dates(paths: tuple[str, ...], chosen: IngestOptions, library: str, *, as_json: bool) -> None:
+    from datetime import UTC, datetime
+    from pathlib import Path
+
+    from pincite.intake import Job, run_preview
+
+    own = Path(library)
+    job = Job(paths=tuple(Path(path) for path in paths), options=chosen)
+    found = run_preview(job, now=datetime.now(tz=UTC), skip=(own,) if own.is_dir() else ())
+    if as_json:
+        from pincite.audit import plain
+        from pincite.serve import wire
+
+        say_json(wire.encode([plain(one) for one in found]))
+        return
+    for one in found:
+        days = "; ".join(f"{day.day} ({day.where}{', month only' if day.is_month else ''})" for day in one.found)
+        differ = "" if one.agrees else "  they differ: the first counts"
+        say(f"{one.path}: {one.problem or days or 'no date'}{differ}")
 
 
 class _Bar:

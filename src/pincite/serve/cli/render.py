@@ -81,18 +81,23 @@ def _indented(out: Console, text: str, *, by: int, style: str = "") -> None:
 def _dated(source: Source) -> str:
     since = f"in force from {source.effective_from}" if source.effective_from else ""
     until = f"to {source.effective_to}" if source.effective_to else ""
-    past = f"superseded on {source.superseded_on}" if source.superseded_on else ""
+    past = "superseded" if source.superseded_on else ""
+    if source.superseded_on != source.effective_to:
+        past = f"superseded on {source.superseded_on}" if source.superseded_on else ""
     return ", ".join(part for part in (source.version_label, f"{since} {until}".strip(), past) if part)
 
 
 def place(location: Location) -> str:
-    """Page with its printed label, heading path, or line: what a person looks for."""
+    """Page with its printed label, heading path, line, or sheet and cells: what a person looks for."""
     parts = []
     if location.page_index is not None:
         number = location.page_index + 1
         label = location.page_label
         parts.append(f"p. {label} (PDF {number})" if label and label != str(number) else f"p. {number}")
-    if location.heading_path:
+    if location.sheet is not None:
+        sheet = f"Sheet '{location.sheet}'"
+        parts.append(f"{sheet}, {location.cell_range}" if location.cell_range else sheet)
+    elif location.heading_path:
         parts.append(" > ".join(location.heading_path))
     if location.line is not None:
         parts.append(f"line {location.line}")
