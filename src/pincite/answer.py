@@ -130,7 +130,9 @@ def mark_superseded(
     sources: Iterable[Source], history: Callable[[str], Sequence[Version]], today: date
 ) -> tuple[Source, ...]:
     """The sources, each with the day its version ended. ``history``: a document's versions, for this reader."""
-    ended = [(one, _ended(one, history(one.document_id), today)) for one in sources]
+    sources = tuple(sources)
+    histories = {document_id: history(document_id) for document_id in {one.document_id for one in sources}}
+    ended = [(one, _ended(one, histories[one.document_id], today)) for one in sources]
     return tuple(dataclasses.replace(one, superseded_on=day) for one, day in ended)
 
 
