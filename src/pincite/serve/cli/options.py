@@ -55,7 +55,9 @@ library_option = click.option(
 )
 tenant_option = click.option("--tenant", default="default", show_default=True, help="The tenant you act for.")
 role_option = click.option("--role", "roles", multiple=True, help="A role you hold; repeat for several.")
-as_of_option = click.option("--as-of", type=DateType(), help="The day to answer for; by default the one that a question asks for, else today.")
+as_of_option = click.option(
+    "--as-of", type=DateType(), help="The day to answer for; by default the one that a question asks for, else today."
+)
 attribute_option = click.option(
     "--attr", "attributes", type=AttributeType(), multiple=True, help="Scope as key=value; repeat for several."
 )
