@@ -16,6 +16,7 @@ Run::
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import random
 import sys
@@ -32,7 +33,7 @@ from signal_cache import Kept, load_signal
 from verify_data import LANGUAGES, ROOT, Row, fold_of, sets
 
 from pincite.verify.judge import judge_from_json
-from pincite.verify.signals import finding_names
+from pincite.verify.signals import failed_names, finding_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +54,7 @@ HALF_WEIGHT = (
     "breaking_nli.all",
 )
 UP = ("coverage_unit", "coverage_best", "coverage_everything", "coverage_unit_squared", "bigrams_copied")
-DOWN = ("near_copy_failed", "covered_failed", "missing_words", "missing_share", "sentences_needed", *finding_names())
+DOWN = ("missing_words", "missing_share", "sentences_needed", *finding_names(), *failed_names())
 FREE = ("claim_length", "evidence_length")
 L2 = 2e-4
 ROUNDS = 3
@@ -138,6 +139,16 @@ def fit(x: np.ndarray, y: np.ndarray, weight: np.ndarray, start: np.ndarray, col
     return w
 
 
+def heard_only(found: Sequence[Set]) -> list[Set]:
+    """The rows with a unit that the signals have measured, and only those units."""
+    kept = []
+    for one in found:
+        rows = [(row, tuple(unit for unit in row.units if unit.heard)) for row in one.seen]
+        seen = [dataclasses.replace(row, units=units) for row, units in rows if units]
+        kept.append(Set(name=one.name, seen=seen, share=one.share))
+    return [one for one in kept if one.seen]
+
+
 def fit_judge(found: Sequence[Set], columns: Columns, about: dict[str, object]) -> str:
     """The text of a judge file fitted and calibrated on these sets."""
     rows, weight = weights_of(found, part="fit")
@@ -174,6 +185,9 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--down", nargs="*", default=[], metavar="NAME", help="names of it that may only lower it")
     parser.add_argument("--held-back", action="store_true", help="only train rows that the network has not seen")
     parser.add_argument("--rows", type=int, default=MAX_ROWS, help="rows of one set at most")
+    parser.add_argument(
+        "--band", nargs=2, type=float, default=(0.0, 1.0), help="first probability that asks the signals"
+    )
     parser.add_argument("--out", type=Path, default=None, help="where the judge file goes")
     return parser.parse_args(arguments)
 
@@ -193,7 +207,9 @@ def main() -> None:
         down=(*DOWN, *(n for n in extra if n in options.down)),
         free=(*FREE, *(n for n in extra if n not in {*options.up, *options.down})),
     )
-    both = fit_judge(found, columns, {"signals": {s.fingerprint: list(s.names) for s in signals}})
+    about = {"signals": {s.fingerprint: list(s.names) for s in signals}}
+    second = json.loads(fit_judge(heard_only(found), columns, about))
+    both = json.dumps({**json.loads(plain), "band": list(options.band), "second": second}, indent=2) + "\n"
     out = options.out or Path("judge_with_signal.json")
     out.write_text(both, encoding="utf-8")
     print(both)

@@ -38,7 +38,7 @@ from pincite.verify.check_values import check_values
 from pincite.verify.derived import other_period, without_derived
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
 from pincite.verify.findings import Finding, View, Weight
-from pincite.verify.judge import CAP_COVERAGE, NEAR_COPY, Judge, shipped_judge
+from pincite.verify.judge import CAP_COVERAGE, NEAR_COPY, WHOLE_COPY, Judge, shipped_judge
 from pincite.verify.quote import Quoted, find_claim, is_fragment
 from pincite.verify.signals import Request, Signal, measured
 
@@ -224,11 +224,21 @@ class AlignmentVerifier:
 
 
 def _is_capped(item: Examined) -> bool:
-    """Whether a check failed on evidence that speaks of the same thing."""
-    gravest = max((finding.weight for finding in item.findings), default=Weight.NOTE)
-    decisive = any(finding.decisive for finding in item.findings)
-    near = decisive or gravest is Weight.CONFLICT or item.signals["bigrams_copied"] >= NEAR_COPY
-    return gravest >= Weight.HARD and near and item.unit.coverage >= CAP_COVERAGE
+    """Whether a check that decides failed on evidence that speaks of the same thing.
+
+    Those decide: what says otherwise (a name in capitals alone does not), what an alignment found in a near copy, and
+    any HARD finding on a text that is copied in good part. Of the others the judge has the last word.
+    """
+    if item.unit.coverage < CAP_COVERAGE:
+        return False
+    copied = item.signals["bigrams_copied"]
+    return any(_decides(finding, copied) for finding in item.findings if finding.weight >= Weight.HARD)
+
+
+def _decides(finding: Finding, copied: float) -> bool:
+    if finding.decisive or (finding.weight is Weight.CONFLICT and finding.code is not ReasonCode.ENTITY):
+        return True
+    return copied >= (WHOLE_COPY if finding.code is ReasonCode.EXTRA_DETAIL else NEAR_COPY)
 
 
 @functools.cache

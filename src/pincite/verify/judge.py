@@ -19,7 +19,7 @@ CAP_COVERAGE = 0.6
 Both constants are checked by benchmarks/quality/verify.py and phenomena.py.
 """
 
-NEAR_COPY = 0.4
+NEAR_COPY, WHOLE_COPY = 0.4, 0.6
 """From this share of copied word pairs on, a HARD finding decides too, not only a CONFLICT (the same file)."""
 
 

@@ -68,11 +68,20 @@ def measured(view: View, selected: Selected, findings: Sequence[Finding]) -> dic
         "sentences_needed": (len(view.sentences) - 1) / 2.0,
     }
     found.update(_counts(findings))
-    gravest = max((finding.weight for finding in findings), default=Weight.NOTE)
-    if gravest >= Weight.HARD:
-        found["near_copy_failed"] = found["bigrams_copied"]
-        found["covered_failed"] = view.coverage**2
+    for code in {_counted_as(finding) for finding in findings if finding.weight >= Weight.HARD}:
+        found[f"{code}:near_copy"] = found["bigrams_copied"]
+        found[f"{code}:covered"] = view.coverage**2
     return found
+
+
+def failed_names() -> tuple[str, ...]:
+    """Every name that a failed check can give beside its count: how near a copy it failed on, and how covered."""
+    codes = sorted({_CASE_BLIND.get(code, code) for code in _COUNTED})
+    return tuple(f"{code}:{how}" for code in codes for how in ("near_copy", "covered"))
+
+
+def _counted_as(finding: Finding) -> ReasonCode:
+    return _CASE_BLIND.get(finding.code, finding.code)
 
 
 def finding_names() -> tuple[str, ...]:
