@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.text.words import stem, tokens
-from pincite.types import ClaimKind, VerdictLabel
+from pincite.types import ClaimKind, Reason, ReasonCode, VerdictLabel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pincite.types import Cited, Claim, JudgedClaim
 
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+|[ \t>]*\|")
+_RUN_IN = re.compile(r"(.{4,160}?)[:：](?=\s)", re.DOTALL)
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _NEGATORS = frozenset("not no never none nor without except unless only cannot".split())  # noqa: SIM905
 _PLAIN_STEMS = frozenset(
@@ -108,14 +109,32 @@ def account(cited: Cited, question: str) -> Account:
     )
 
 
-def settle(judged: Sequence[JudgedClaim], held: Account) -> tuple[JudgedClaim, ...]:
-    """After judging: an announcement without support is no claim of the answer; its verdict stays, as the reason."""
+def settle(judged: Sequence[JudgedClaim], held: Account, question: str) -> tuple[JudgedClaim, ...]:
+    """After judging: an announcement without support is no claim of the answer; its verdict stays, as the reason.
+
+    A supported claim that runs on from an announcement in the same sentence ("Contractors are exempt from these: ...")
+    loses its support when the announcement holds a word that neither the evidence nor the question has.
+    """
     return tuple(
         dataclasses.replace(item, claim=dataclasses.replace(item.claim, kind=ClaimKind.META))
         if index in held.announced and item.verdict.label is not VerdictLabel.SUPPORTED
-        else item
+        else _without_loose_lead(item, question)
         for index, item in enumerate(judged)
     )
+
+
+def _without_loose_lead(item: JudgedClaim, question: str) -> JudgedClaim:
+    lead = _RUN_IN.match(item.claim.text)
+    if lead is None or item.verdict.label is not VerdictLabel.SUPPORTED:
+        return item
+    quoted = " ".join(evidence.quote for evidence in item.verdict.evidence)
+    if _says_again(lead[1], f"{question} {quoted}"):
+        return item
+    extra = Reason(code=ReasonCode.EXTRA_DETAIL, claim_value=lead[1])
+    verdict = dataclasses.replace(
+        item.verdict, label=VerdictLabel.UNSUPPORTED, reasons=(*item.verdict.reasons, extra), needless=()
+    )
+    return dataclasses.replace(item, verdict=verdict)
 
 
 def _announced_by(cited: Cited, index: int) -> list[int] | None:

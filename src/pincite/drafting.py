@@ -14,7 +14,7 @@ from pincite.accounts import account, settle
 from pincite.cite import cite
 from pincite.decide import decide, groundedness, releases_early
 from pincite.errors import GeneratorError
-from pincite.generate import MAX_DRAFT_CHARS, failed, generate, settled, unusable
+from pincite.generate import MAX_DRAFT_CHARS, failed, generate, loop_start, settled, unusable
 from pincite.protocols import Correctable, StreamingGenerator
 from pincite.repair import correction, is_repairable
 from pincite.stable import firm_prefix
@@ -78,7 +78,7 @@ def check(
         judged = verify(cited, passages, verifier, question=question)
         return _checked(cited, judged, decide(judged, policy), verifier)
     held = account(cited, question or "")
-    judged = settle(verify(held.cited, passages, verifier, question=question), held)
+    judged = settle(verify(held.cited, passages, verifier, question=question), held, question or "")
     return _checked(cited, judged, decide(judged, policy, held.hangs_on), verifier)
 
 
@@ -125,7 +125,7 @@ def _generation(bench: Bench, prompt: Prompt, *, bit_by_bit: bool) -> Giving[Che
     generator = bench.generator
     if not bit_by_bit or not prompt.handled or not isinstance(generator, StreamingGenerator):
         return generate(prompt, generator)
-    text, whole = "", None
+    text, whole, given_out = "", None, False
     stream = generator.stream(prompt)
     try:
         for piece in stream:
@@ -135,9 +135,13 @@ def _generation(bench: Bench, prompt: Prompt, *, bit_by_bit: bool) -> Giving[Che
             text += piece
             if len(text) > MAX_DRAFT_CHARS:
                 break
-            yield from _firm(bench, prompt, text, piece)
+            for firm in _firm(bench, prompt, text, piece):
+                given_out = True
+                yield firm
     except GeneratorError as exc:
-        return failed(generator.name, exc)
+        if not given_out:
+            return failed(generator.name, exc)
+        whole = Generation(text=text, generator=generator.name, finish_reason="length", notes=(str(exc),))
     finally:
         stream.close()
     return settled(whole or Generation(text=text, generator=generator.name, finish_reason="length"))
@@ -149,7 +153,7 @@ def _firm(bench: Bench, prompt: Prompt, text: str, piece: str) -> Iterator[Check
         return
     if unusable(text) is not None:
         return
-    firm = firm_prefix(text, {item.handle: item.passage.passage_id for item in prompt.handled})
+    firm = firm_prefix(text[: loop_start(text)], {item.handle: item.passage.passage_id for item in prompt.handled})
     if firm:
         yield _check(bench, prompt, firm)
 

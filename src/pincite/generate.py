@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from pincite.errors import GeneratorError
@@ -24,10 +23,12 @@ LOOPED = "loop"
 NO_TEXT = "not_text"
 
 CUT_NOTE = "The model was cut off at its limit; its unfinished last sentence is left out."
+LOOP_NOTE = "The model repeated itself; what it said before that is kept."
 MAX_DRAFT_CHARS = 24_000
 """A longer draft is no answer: it is cut there, and its last sentence is unfinished. A choice, not a measurement."""
 _MAX_REPEATS = 4
 """A sentence said this often is a loop. Lists repeat words, never a whole sentence with its marker this often."""
+_MIN_REPEAT_CHARS = 20
 _LONGEST_PERIOD_CHARS = 120
 
 _LOOP = re.compile(rf"(.{{1,{_LONGEST_PERIOD_CHARS}}}?)\1{{7,}}\s*\S{{0,{_LONGEST_PERIOD_CHARS}}}\Z", re.DOTALL)
@@ -68,8 +69,8 @@ def failed(name: str, exc: GeneratorError) -> Generation:
 def settled(generation: Generation) -> Generation:
     """The generation with a reason where its text is no answer, and without what must not be read of it.
 
-    No answer are: nothing, the words for "not in the passages", a refusal, a page of HTML, an error body, a loop. Of
-    a text that was cut, the last sentence goes, whole or not: nobody can tell.
+    No answer are: nothing, the words for "not in the passages", a refusal, a page of HTML, an error body. Of a text
+    that was cut, the last sentence goes, whole or not: nobody can tell; of one that goes round, all from there on.
     """
     if generation.abstain_reason is not None:
         return generation
@@ -79,6 +80,9 @@ def settled(generation: Generation) -> Generation:
     reason = unusable(generation.text)
     if reason is not None:
         return dataclasses.replace(generation, abstain_reason=reason)
+    start = loop_start(generation.text)
+    if start is not None:
+        return _without_loop(generation, start)
     return _without_cut_sentence(generation) if generation.finish_reason == "length" else generation
 
 
@@ -92,19 +96,44 @@ def unusable(text: str) -> str | None:
         return REFUSED
     if _MARKUP.match(text) or _ERROR_BODY.match(text):
         return NO_TEXT
-    return LOOPED if loops(text) else None
+    return None
 
 
-def loops(text: str) -> bool:
-    """Whether the text goes round: one sentence many times, or its end made of one short stretch. Linear in length."""
-    said = Counter(" ".join(text[span.start : span.end].split()) for span in sentences(text))
-    longest = max(said.values(), default=0)
-    return longest >= _MAX_REPEATS or (_LOOP.search(text[-_LOOP_TAIL_CHARS:].rstrip()) is not None and _is_wordy(text))
+def loop_start(text: str) -> int | None:
+    """Where the text begins to go round; None when it does not. Linear in length.
+
+    It does when a sentence follows itself, when one is said for the fourth time, or when its end is one short stretch
+    over and over. A longer text goes round from the same place, so what was cut once stays cut.
+    """
+    starts: list[int] = []
+    said: dict[str, int] = {}
+    before = ""
+    for span in sentences(text):
+        words = " ".join(text[span.start : span.end].split())
+        said[words] = said.get(words, 0) + 1
+        if (words == before and len(words) >= _MIN_REPEAT_CHARS) or said[words] >= _MAX_REPEATS:
+            starts.append(span.start)
+            break
+        before = words
+    tail = text.rstrip()
+    offset = max(0, len(tail) - _LOOP_TAIL_CHARS)
+    found = _LOOP.search(tail[offset:])
+    if found is not None and _is_wordy(tail):
+        starts.append(offset + found.start())
+    return min(starts, default=None)
 
 
 def _is_wordy(text: str) -> bool:
     """A row of dashes or dots (a table's rule) is no loop."""
     return len(re.findall(r"\w", text[-_LONGEST_PERIOD_CHARS:])) > _LONGEST_PERIOD_CHARS // 4
+
+
+def _without_loop(generation: Generation, start: int) -> Generation:
+    """What was said before it went round, up to its last whole sentence."""
+    spans = [span for span in sentences(generation.text) if span.end <= start]
+    kept = generation.text[: spans[-1].end] if spans else ""
+    notes = (*generation.notes, LOOP_NOTE)
+    return dataclasses.replace(generation, text=kept, notes=notes, abstain_reason=None if kept else LOOPED)
 
 
 def _without_cut_sentence(generation: Generation) -> Generation:

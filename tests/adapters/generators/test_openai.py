@@ -283,7 +283,6 @@ def test_the_schema_form_sends_the_schema_and_gives_text_with_markers() -> None:
         (statements(found=False, reason="not_in_context"), "not_in_context"),
         (statements(found=False), "not_in_context"),
         (statements(), "no_statements"),
-        (statements(("No source.", [])), "no_statements"),
         (statements(("  ", ["S1"])), "no_statements"),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import GeneratorError
+from pincite.text.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,8 @@ def answer_schema(handles: Sequence[str]) -> dict[str, Any]:
 def read_statements(raw: str) -> Stated:
     """The reply as text in which every statement carries its handles, known or not, as markers before its full stop.
 
-    A statement without text or handles is left out and said in a note; nothing left is an abstention.
+    A statement without handles keeps its words and gets no marker: it is judged as what it is, uncited.
+    One without words is left out; nothing left is an abstention.
 
     Raises:
         GeneratorError: the reply is not in the agreed form; none of it may be shown.
@@ -52,9 +54,7 @@ def read_statements(raw: str) -> Stated:
     if not isinstance(given, list):
         raise _malformed("it has no list of statements")
     written = [text for text in map(_with_markers, given) if text]
-    dropped = len(given) - len(written)
-    notes = (f"{dropped} statement(s) of the model named no source and were left out.",) if dropped else ()
-    return Stated(text=" ".join(written), abstain_reason=None if written else "no_statements", notes=notes)
+    return Stated(text=" ".join(written), abstain_reason=None if written else "no_statements")
 
 
 def _with_markers(statement: object) -> str:
@@ -66,9 +66,13 @@ def _with_markers(statement: object) -> str:
     markers = "".join(f"[{handle.strip().strip('[]')}]" for handle in handles if isinstance(handle, str))
     text = text.strip()
     if not text or not markers:
-        return ""
-    body = text.rstrip(_SENTENCE_ENDS)
-    return f"{body} {markers}{text[len(body) :] or '.'}"
+        return text
+    return " ".join(_marked(text[span.start : span.end], markers) for span in sentences(text))
+
+
+def _marked(sentence: str, markers: str) -> str:
+    body = sentence.rstrip(_SENTENCE_ENDS)
+    return f"{body} {markers}{sentence[len(body) :] or '.'}"
 
 
 def _parsed(raw: str) -> dict[str, Any]:
