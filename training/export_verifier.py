@@ -15,11 +15,13 @@ from pathlib import Path
 import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.torch import save_file
 from torch import nn
 
 from training.minilm import weights_folder
 from training.model import CrossEncoder
 
+FROZEN = "encoder.words.weight"
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
@@ -68,12 +70,23 @@ def export(checkpoint: Path, target: Path) -> None:
     (target / "EXPORT.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
 
 
+def save_weights(checkpoint: Path, target: Path) -> None:
+    """What training changed, in half precision: the frozen word embeddings are those of the published encoder."""
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)["model"]
+    kept = {name: tensor.half().contiguous() for name, tensor in saved.items() if name != FROZEN}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    save_file(kept, str(target))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, default=None, help="also save the weights here, to train on from")
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--target", type=Path, required=True)
     arguments = parser.parse_args()
     export(arguments.checkpoint, arguments.target)
+    if arguments.weights is not None:
+        save_weights(arguments.checkpoint, arguments.weights)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ os.environ.setdefault("KMP_BLOCKTIME", "0")
 from typing import TYPE_CHECKING
 
 import torch
+from safetensors.torch import load_file
 from torch import nn
 
 from training.batching import bucketed, pass_over
@@ -66,7 +67,9 @@ class Stopper:
 class Trainer:
     """One run in one folder."""
 
-    def __init__(self, settings: Settings, folder: Path, finish_by_s: float | None) -> None:
+    def __init__(
+        self, settings: Settings, folder: Path, finish_by_s: float | None, start_from: Path | None = None
+    ) -> None:
         self.settings, self.folder, self.finish_by_s = settings, folder, finish_by_s
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)
@@ -78,6 +81,8 @@ class Trainer:
         self.position = Position()
         self.stopper = Stopper()
         self.recent: list[float] = []
+        if start_from is not None:
+            self._start(start_from)
         self.pace_s = 0.0
         self.ends: deque[float] = deque(maxlen=200)
         self._resume()
@@ -90,6 +95,13 @@ class Trainer:
             for part, rate in parts
         ]
         return torch.optim.AdamW(groups, weight_decay=s.weight_decay, fused=True)
+
+    def _start(self, weights: Path) -> None:
+        """Weights of an earlier dose, before any step; the frozen word embeddings come from the published encoder."""
+        given = {name: tensor.float() for name, tensor in load_file(str(weights)).items()}
+        missing, unexpected = self.model.load_state_dict(given, strict=False)
+        if unexpected or set(missing) - {"encoder.words.weight"}:
+            raise SystemExit(f"{weights} does not fit: missing {missing}, unexpected {unexpected}")
 
     # --- checkpoints -------------------------------------------------------------------------------------------
     def _resume(self) -> None:
@@ -236,13 +248,14 @@ def main() -> None:
         "--folder", type=Path, default=None, help="checkpoints and curve; default ~/.cache/pincite-train"
     )
     parser.add_argument("--finish-by", type=float, default=None, help="Unix time by which the run must have ended")
+    parser.add_argument("--start-from", type=Path, default=None, help="weights of an earlier dose (training/weights)")
     parser.add_argument("--threads", type=int, default=None)
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     settings = read_settings(arguments.config)
     folder = arguments.folder or Path.home() / ".cache/pincite-train" / settings.name
-    Trainer(settings, folder, arguments.finish_by).train()
+    Trainer(settings, folder, arguments.finish_by, arguments.start_from).train()
 
 
 if __name__ == "__main__":

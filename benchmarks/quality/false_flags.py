@@ -17,12 +17,14 @@ from intervals import wilson
 from near_misses import source_sentences
 from verify_data import LANGUAGES, RESULTS, ROOT, Row, sample, sets
 
+from pincite import defaults
 from pincite.text.sentences import sentences
-from pincite.verify import AlignmentVerifier
 from verify import MOST, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from pincite.protocols import Verifier
 
 SEED = 23
 DOC_SENTENCES, PREMISE_SENTENCES, REWORDED = 1500, 1500, 1500
@@ -58,7 +60,7 @@ def reworded(found: Sequence[tuple[str, str]], rng: random.Random) -> Iterator[t
             yield claim, premise
 
 
-def measure(name: str, pairs: Sequence[tuple[str, str]], verifier: AlignmentVerifier) -> dict[str, Any]:
+def measure(name: str, pairs: Sequence[tuple[str, str]], verifier: Verifier) -> dict[str, Any]:
     rows = [Row(f"{name}:{i}:{hash_of(c)}", premise, c, "supported", c) for i, (c, premise) in enumerate(pairs)]
     got = judged("flags", name, rows, verifier)
     return summary(got, rows)
@@ -83,7 +85,7 @@ def summary(got: Sequence[dict[str, Any]], rows: Sequence[Row]) -> dict[str, Any
 
 
 def main() -> None:
-    verifier, rng = AlignmentVerifier(), random.Random(SEED)
+    verifier, rng = defaults.verifier(), random.Random(SEED)
     documents, premises = from_documents(rng), from_premises(rng)
     body: dict[str, Any] = {
         "verifier": verifier.info.fingerprint,

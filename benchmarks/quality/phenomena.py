@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from verify_data import CASES, RESULTS, ROOT, auroc, balanced_accuracy, best_threshold, interval, lexical_floor
 
+from pincite import defaults
 from pincite.types import Judgement, Pair, Passage, VerdictLabel
-from pincite.verify import AlignmentVerifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pincite.protocols import Verifier
 
 PARTS = ("dev", "held_out", "dev_2", "blind_held_out")
 
@@ -60,7 +62,7 @@ def cases() -> Iterator[tuple[str, dict[str, object]]]:
             yield (dev if case["half"] == "dev" else held_out), case
 
 
-def judge(part: str, case: dict[str, object], verifier: AlignmentVerifier) -> Judged:
+def judge(part: str, case: dict[str, object], verifier: Verifier) -> Judged:
     texts = [str(text) for text in case["passages"]]  # type: ignore[attr-defined]
     passages = tuple(Passage(passage_id=f"p{i}", text=text, end=len(text)) for i, text in enumerate(texts))
     claim = str(case["claim"])
@@ -121,7 +123,7 @@ def revision() -> str:
 
 
 def main() -> None:
-    verifier = AlignmentVerifier()
+    verifier = defaults.verifier()
     rows = [judge(part, case, verifier) for part, case in cases()]
     tuned = [row for row in rows if row.english and row.part in {"dev", "dev_2"}]
     threshold = best_threshold(np.array([row.true for row in tuned]), np.array([row.floor for row in tuned]))

@@ -6,7 +6,6 @@ judge's coefficients and thresholds are applied afterwards, by the verifier's ow
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import pickle
 import sys
@@ -19,7 +18,7 @@ from verify_data import CACHE, Row, pair_of
 
 from pincite.types import ReasonCode
 from pincite.verify import AlignmentVerifier
-from pincite.verify.judge import shipped_judge
+from pincite.verify.alignment import is_capped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from pincite.verify.alignment import Examined
     from pincite.verify.judge import Judge
 
-_BOUND = AlignmentVerifier()
-_FREE = AlignmentVerifier(judge=dataclasses.replace(shipped_judge(), capped_prob=1.0))
 _QUOTED = {ReasonCode.VERBATIM, ReasonCode.FOLDED}
 _UNDECIDED = {ReasonCode.LANGUAGE, ReasonCode.UNCERTAIN}
 
@@ -92,8 +89,8 @@ def probs(seen: Sequence[Seen], judge: Judge) -> np.ndarray:
 
 
 def capped(unit: Examined) -> bool:
-    """Whether a failed check bounds the unit, by the verifier's own function: its probability is then smaller."""
-    return _FREE.unit_prob(unit) > _BOUND.unit_prob(unit)
+    """Whether a failed check decides on the unit, whatever the judge says."""
+    return is_capped(unit)
 
 
 def _key(rows: list[Row], signals: Sequence[Kept]) -> str:

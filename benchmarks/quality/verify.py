@@ -34,18 +34,20 @@ from verify_data import (
     value_interval,
 )
 
+from pincite import defaults
 from pincite.config import VerifySettings
 from pincite.types import VerdictLabel
-from pincite.verify import AlignmentVerifier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from pincite.protocols import Verifier
 
 MOST = 1000
 TRAIN_SAMPLE = 300
 
 
-def judged(split: str, name: str, rows: list[Row], verifier: AlignmentVerifier) -> list[dict[str, Any]]:
+def judged(split: str, name: str, rows: list[Row], verifier: Verifier) -> list[dict[str, Any]]:
     """One record a row, in order: truth, label, probability (null when none), reasons, floor, milliseconds."""
     ids = hashlib.sha256("\0".join(row.id for row in rows).encode()).hexdigest()[:8]
     path = CACHE / f"judged-{verifier.info.fingerprint}-{split}-{name}-{ids}.json"
@@ -58,7 +60,7 @@ def judged(split: str, name: str, rows: list[Row], verifier: AlignmentVerifier) 
     return found
 
 
-def _record(row: Row, verifier: AlignmentVerifier) -> dict[str, Any]:
+def _record(row: Row, verifier: Verifier) -> dict[str, Any]:
     began = time.perf_counter()
     one = verifier.judge([pair_of(row.premise, row.claim)])[0]
     return {
@@ -148,7 +150,7 @@ def curve(found: Sequence[dict[str, Any]]) -> list[dict[str, float]]:
 
 
 def main() -> None:
-    verifier = AlignmentVerifier()
+    verifier = defaults.verifier()
     only = set(sys.argv[1:])
     threshold = floor_threshold()
     lines, pooled = [], {"dev": [], "eval-only": []}
@@ -166,7 +168,7 @@ def main() -> None:
 
 
 def write(
-    verifier: AlignmentVerifier, threshold: float, lines: list[dict[str, Any]], pooled: dict[str, list[dict[str, Any]]]
+    verifier: Verifier, threshold: float, lines: list[dict[str, Any]], pooled: dict[str, list[dict[str, Any]]]
 ) -> None:
     settings = VerifySettings()
     body = {

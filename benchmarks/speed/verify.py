@@ -10,9 +10,10 @@ import statistics
 import time
 from pathlib import Path
 
+from pincite import defaults
 from pincite.text.sentences import sentences
 from pincite.types import Citation, CitationStatus, Cited, Claim, ClaimKind, Passage
-from pincite.verify import AlignmentVerifier, analysis, check_polarity, quote, verify
+from pincite.verify import analysis, check_polarity, quote, verify
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT.parent / "shared" / "docs" / "md"
@@ -52,7 +53,7 @@ def forget() -> None:
 
 
 def main() -> None:
-    verifier = AlignmentVerifier()
+    verifier = defaults.verifier()
     cold, warm = [], []
     for cited, passages in answers():
         forget()

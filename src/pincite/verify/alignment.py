@@ -157,7 +157,7 @@ class AlignmentVerifier:
         probs = {id(item): self.unit_prob(item) for item in examined}
         likeliest = sorted(examined, key=lambda item: (-probs[id(item)], len(item.unit.places)))[:_MEASURED_UNITS]
         low, high = self._judge.band
-        asked = [item for item in likeliest if low <= probs[id(item)] < high and not _is_capped(item)]
+        asked = [item for item in likeliest if low <= probs[id(item)] < high and not is_capped(item)]
         requests = [
             Request(
                 claim=case.claim.text,
@@ -189,7 +189,7 @@ class AlignmentVerifier:
         """The judge's probability for one unit, bounded when a check failed on evidence about the same thing."""
         judge = self._judge.second if item.heard and self._judge.second else self._judge
         prob = judge.support_prob(item.signals)
-        return prob * judge.capped_prob if _is_capped(item) else prob
+        return prob * judge.capped_prob if is_capped(item) else prob
 
     def _label(self, item: Examined, prob: float) -> VerdictLabel:
         if prob >= self._settings.accept_prob:
@@ -223,7 +223,7 @@ class AlignmentVerifier:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _is_capped(item: Examined) -> bool:
+def is_capped(item: Examined) -> bool:
     """Whether a check that decides failed on evidence that speaks of the same thing.
 
     Those decide: what says otherwise (a name in capitals alone does not), what an alignment found in a near copy, and

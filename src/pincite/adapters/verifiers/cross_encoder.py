@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SUPPORT, CONTRADICTION = "neural_support", "neural_contradiction"
 _FILES = Path(__file__).parent / "minilm_l6_verifier"
+_VOCABULARY = Path(__file__).parent.parent / "embedders" / "minilm_l6_int8"
+"""The embedder's: the same encoder, the same word pieces."""
 _MAX_TOKENS = 192
 _CLS, _SEP = 101, 102
 _BOUND = 4.0
@@ -120,6 +122,8 @@ class CrossEncoderSignal:
 
     def _file(self, name: str) -> Path:
         path = self._folder / name
+        if name == "tokenizer.json" and not path.is_file():
+            path = _VOCABULARY / name
         if not path.is_file():
             raise MissingExtraError(
                 f"the verifier's file {path.name} is not in {path.parent}",
