@@ -114,7 +114,7 @@ def test_of_a_partial_answer_the_dropped_claim_is_counted_and_not_told(tmp_path:
     out = wire.answer_out(answer)
     assert answer.decision is Decision.PARTIAL
     assert "garage" not in json.dumps(out)
-    assert [claim["verdict"] for claim in out["checked"]["claims"]][0] == "supported"
+    assert out["checked"]["claims"][0]["verdict"] == "supported"
     assert len(out["checked"]["claims"]) == 2
     assert len(out["checked"]["text"]) == len(answer.checked.text)
 
