@@ -43,6 +43,36 @@ def test_what_the_denial_or_condition_is_not_about_still_stands(text: str, claim
     assert _label(text, claim) is VerdictLabel.SUPPORTED
 
 
+_REFUND = "Customers on the Enterprise plan may ask for a refund within 30 days."
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Customers on every plan may ask for a refund within 30 days.",
+        "Customers on any plan may ask for a refund within 30 days.",
+        "Contractors are exempt from these: Customers on the Enterprise plan may ask for a refund within 30 days.",
+    ],
+)
+def test_one_kind_told_as_all_kinds_and_a_lead_in_with_a_fact_of_its_own_fall(claim: str) -> None:
+    assert _label(_REFUND, claim) is not VerdictLabel.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (_REFUND, "Refunds: Customers on the Enterprise plan may ask for a refund within 30 days."),
+        (
+            "Customers on any plan may ask for a refund within 30 days.",
+            "Customers on every plan may ask for a refund within 30 days.",
+        ),
+        ("Each invoice is paid within 30 days.", "Every invoice is paid within 30 days."),
+    ],
+)
+def test_every_kind_that_the_text_names_and_a_plain_lead_in_stand(text: str, claim: str) -> None:
+    assert _label(text, claim) is VerdictLabel.SUPPORTED
+
+
 def test_a_condition_taken_from_another_rule_falls() -> None:
     assert _label(_LATE, "If the invoice is overdue by 30 days, we may change prices.") is not VerdictLabel.SUPPORTED
     assert (

@@ -1,8 +1,9 @@
-"""Denials that leave the verb out ("Wear and tear is not."), and a condition that belongs to another rule."""
+"""Denials that leave the verb out, conditions of another rule, one kind told as all kinds, lead-ins that say more."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.text.words import idf
@@ -98,6 +99,44 @@ def _is_borrowed(view: View, owner: Sentence, condition: Sequence[Token], rest: 
     return apart and _share(rest, rule) >= _MOST
 
 
+def check_all_kinds(view: View) -> Iterator[Finding]:
+    """What is said of one kind of a thing ("the Enterprise plan"), told of every kind ("any plan")."""
+    for first, second in pairwise(view.claim.words):
+        if first.folded not in _EVERY or second.is_stop or second.is_number:
+            continue
+        kinds = [
+            before
+            for before, noun in pairwise(view.anchor.words)
+            if noun.stem == second.stem and not before.is_stop and not before.is_number
+        ]
+        bare = [word for word in view.anchor.words if word.stem == second.stem]
+        said = {word.folded for _, sentence in view.sentences for word in sentence.words}
+        if kinds and len(kinds) == len(bare) and not (said & _EVERY) and kinds[0].stem not in view.claim.terms:
+            yield Finding(
+                code=ReasonCode.QUANTIFIER, weight=Weight.CONFLICT, claim_value=first.folded,
+                evidence_value=kinds[0].folded, claim_range=(first.start, second.end),
+                evidence_range=(kinds[0].start, kinds[0].end), passage=view.anchor_passage,
+            )  # fmt: skip
+            return
+
+
+_EVERY = frozenset("every any all each whatever whichever".split())  # noqa: SIM905 - a word list
+
+
+def check_lead_in(view: View) -> Iterator[Finding]:
+    """Words before a colon that say something of their own ("Contractors are exempt from these: ...")."""
+    end = view.claim.text.find(": ")
+    if end < 0:
+        return
+    lead = [w for w in view.claim.words if w.end <= end and not w.is_stop]
+    unsaid = [w for w in lead if w.stem not in view.licensed and not w.is_number]
+    if len(unsaid) >= _FEWEST_TERMS and len(unsaid) > len(lead) / 2:
+        yield Finding(
+            code=ReasonCode.EXTRA_DETAIL, weight=Weight.HARD, claim_value=view.claim.text[:end].strip(),
+            claim_range=(unsaid[0].start, end), decisive=True,
+        )  # fmt: skip
+
+
 def _share(words: Sequence[Token], sentence: Sentence) -> float:
     """Share of the words, by rarity, that the sentence has or has a synonym of."""
     total = sum(idf(w.stem) for w in words)
@@ -109,4 +148,4 @@ def _has_synonym(term: str, sentence: Sentence) -> bool:
     return not lexicon.SYNONYMS.get(term, frozenset()).isdisjoint(sentence.terms)
 
 
-CHECKS = (check_short_denial, check_borrowed_condition)
+CHECKS = (check_short_denial, check_borrowed_condition, check_all_kinds, check_lead_in)
