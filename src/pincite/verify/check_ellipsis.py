@@ -107,9 +107,9 @@ def check_all_kinds(view: View) -> Iterator[Finding]:
         kinds = [
             before
             for before, noun in pairwise(view.anchor.words)
-            if noun.stem == second.stem and not before.is_stop and not before.is_number
+            if _same_noun(noun, second) and not before.is_stop and not before.is_number
         ]
-        bare = [word for word in view.anchor.words if word.stem == second.stem]
+        bare = [word for word in view.anchor.words if _same_noun(word, second)]
         said = {word.folded for _, sentence in view.sentences for word in sentence.words}
         if kinds and len(kinds) == len(bare) and not (said & _EVERY) and kinds[0].stem not in view.claim.terms:
             yield Finding(
@@ -118,6 +118,11 @@ def check_all_kinds(view: View) -> Iterator[Finding]:
                 evidence_range=(kinds[0].start, kinds[0].end), passage=view.anchor_passage,
             )  # fmt: skip
             return
+
+
+def _same_noun(word: Token, other: Token) -> bool:
+    """The same word, in the singular or plural: "nightly" is no night."""
+    return word.folded.rstrip("s") == other.folded.rstrip("s")
 
 
 _EVERY = frozenset("every any all each whatever whichever".split())  # noqa: SIM905 - a word list
