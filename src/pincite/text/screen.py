@@ -1,15 +1,22 @@
 """Sentences in a document that talk to the assistant or steer its answer. Labels, never deletes.
 
-A rule screen: it knows the common forms in English, German, Spanish and French, so that a reader can be
-told and the extractive composer can pass over them. It is not a guard: what protects an answer is that every
-claim is checked against the documents and that document text is never obeyed.
+A rule screen: it knows the common forms in English, and a few in German, Spanish and French, so that a reviewer can be
+told, the extractive composer can pass over them, and a claim that rests on them is known. It is not a guard: what
+protects an answer is that every claim is checked against the documents and that document text is never obeyed.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+from pincite.text import screen_forms as forms
+
+SCREEN_VERSION = "2"
+"""Changes whenever a form does; written into every audit record."""
 
 
 class ScreenLabel(StrEnum):
@@ -20,6 +27,13 @@ class ScreenLabel(StrEnum):
     ADDRESSES_ASSISTANT = "addresses_assistant"
     PROMPT_MARKUP = "prompt_markup"
     HIDDEN_CHARACTERS = "hidden_characters"
+    OUTPUT_ORDER = "output_order"
+    ROLE_PLAY = "role_play"
+    CITATION_ORDER = "citation_order"
+    FORGED_HANDLE = "forged_handle"
+    LEAK = "leak"
+    LINK = "link"
+    ENCODED_TEXT = "encoded_text"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,69 +45,83 @@ class Flagged:
     label: ScreenLabel
 
 
-_DROP = r"(?:ignor(?:e|ing)|disregard(?:ing)?|forget|override|overrule|bypass|do\s+not\s+(?:follow|obey|use))"
-_OLD = r"(?:previous|prior|earlier|preceding|above|other|existing|original|former|your|system|safety)"
-_RULES = (
-    r"(?:instructions?|rules?|directions?|guidelines?|guidance|prompts?|messages?|polic(?:y|ies)|context|"
-    r"passages?|documents?|sources?|training|restrictions?)"
-)
-_ANYONE = r"(?:every\s?(?:one|body)|any\s?(?:one|body)\s+who\s+asks|whoever\s+asks|all\s+users)"
-_ASKER = r"(?:the|your)\s+(?:user|reader|asker|questioner)s?"
-_SELF = r"(?:assistant|chat\s?bot|ai(?:\s+(?:model|system|agent|assistant))?|(?:large\s+)?language\s+model|llm)"
-_MUST = r"(?:must|should|shall|has\s+to|needs?\s+to|is\s+(?:to|required)|may\s+not|will)"
-_SAY = r"(?:say|tell|answer|reply|respond|state|claim|output|print|write|repeat|cite|recommend)"
-_WHO = r"(?:you\s+are\s+|you're\s+|a\s+user\s+is\s+|someone\s+|anyone\s+|(?:the|a)\s+user\s+)?"
-_ASKED = rf"\b(?:when|if|whenever)\s+{_WHO}asks?(?:ed)?\b"
-_FILL = r"(?:(?:all|any|every|of|the|these|those|my|our)\s+){0,4}"
-
-_OVERRIDE = (
-    rf"\b{_DROP}\s+{_FILL}{_OLD}\s+(?:\w+\s+)?{_RULES}\b",
-    rf"\b{_DROP}\s+(?:everything|anything|all(?:\s+of\s+the\s+text)?)\s+(?:above|before|you)\b",
-    r"\bignorier\w*\s+(?:\w+\s+){0,3}(?:anweisung|regel|vorgabe|instruktion)\w*",
-    r"\bignor(?:a|e|ar|en)\s+(?:\w+\s+){0,3}(?:instrucciones|reglas|indicaciones)\b",
-    r"\bignore[rz]?\s+(?:\w+\s+){0,3}(?:consignes|règles)\b",
-    r"\b(?:new|updated|real)\s+(?:system\s+)?(?:instructions?|prompt)\s*:",
-)
-_STEERING = (
-    rf"\b(?:tell|convince|assure)\s+(?:{_ANYONE}|{_ASKER})\b",
-    rf"{_ASKED}[^.!?\n]{{0,80}},\s*(?:you\s+(?:must|should|will)\s+|always\s+|only\s+|please\s+)?{_SAY}\b",
-    r"\b(?:always|only|never|instead)[\s,]+(?:answer|reply|respond)\s+(?:that|with|as|by|in|yes|no)\b",
-    r"\b(?:answer|reply|respond)\s+(?:only\s+)?with\s+(?:the\s+(?:word|phrase|text)|exactly|[\"'“‘])",
-    r"\bin\s+your\s+(?:answer|reply|response)s?\b[^.!?\n]{0,40}\b(?:include|say|cite|mention)\b",
-    r"\b(?:include|append|insert|add)\b(?:[^.!?\n]|\.(?=\S)){0,60}\b(?:in|to|into)\s+(?:your|every|each)\s+(?:answer|reply|response)",
-    r"\bcite\s+(?:only\s+)?this\s+(?:document|page|passage|source)\b",
-)
-_ADDRESSED = (
-    rf"\b(?:the|this|any|dear|attention,?)\s+{_SELF}s?\s+{_MUST}\s+(?:not\s+|always\s+|now\s+)?{_SAY}\b",
-    rf"\b(?:you\s+are|act\s+as|pretend\s+to\s+be|you're)\s+(?:now\s+)?(?:an?\s+|the\s+)?(?:\w+\s+)?{_SELF}\b",
-    rf"\b(?:dear|hey|attention|note\s+to(?:\s+the)?|instructions?\s+(?:to|for)(?:\s+the)?)[\s,:]+(?:any\s+)?{_SELF}s?\b",
-    r"\b(?:reveal|print|repeat|show|output|leak)\s+(?:\w+\s+){0,2}(?:system|hidden|secret)\s+(?:prompt|instructions?)\b",
-)
-_MARKUP = (
-    r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>",
-    r"</?(?:system|untrusted|assistant)\b[^>]{0,40}>",
-    r"(?m:^)\s{0,3}(?:#{1,6}\s*)?(?:system|assistant)\s*:\s",
-)
-_HIDDEN = ("[\U000e0020-\U000e007f]{3,}", "[\u200b\u2060\u2062-\u2064]{3,}", "[\u202a-\u202e\u2066-\u2069]{2,}")
-
 _FORMS = {
-    ScreenLabel.OVERRIDE: _OVERRIDE,
-    ScreenLabel.STEERING: _STEERING,
-    ScreenLabel.ADDRESSES_ASSISTANT: _ADDRESSED,
-    ScreenLabel.PROMPT_MARKUP: _MARKUP,
-    ScreenLabel.HIDDEN_CHARACTERS: _HIDDEN,
+    ScreenLabel.OVERRIDE: forms.OVERRIDE,
+    ScreenLabel.STEERING: forms.STEERING,
+    ScreenLabel.ADDRESSES_ASSISTANT: forms.ADDRESSED,
+    ScreenLabel.PROMPT_MARKUP: forms.MARKUP,
+    ScreenLabel.OUTPUT_ORDER: forms.OUTPUT,
+    ScreenLabel.ROLE_PLAY: forms.ROLE,
+    ScreenLabel.CITATION_ORDER: forms.CITATION,
+    ScreenLabel.FORGED_HANDLE: forms.HANDLE,
+    ScreenLabel.LEAK: forms.LEAK,
+    ScreenLabel.LINK: forms.LINK,
 }
-_PATTERNS = tuple((label, re.compile(form, re.IGNORECASE)) for label, forms in _FORMS.items() for form in forms)
+_PATTERNS = tuple((label, re.compile(form, re.IGNORECASE)) for label, some in _FORMS.items() for form in some)
+_HIDDEN = tuple(re.compile(form) for form in forms.HIDDEN)
+INVISIBLE = re.compile(
+    "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e01ef]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
+)
+"""Characters that a reader does not see: they split a word for a program and not for a model."""
+_BLOB = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{32,4000}={0,2}(?![A-Za-z0-9+/=])")
+_MIN_BLOB_SPACES = 3
 
 
 def screen(text: str) -> list[Flagged]:
     """Every flagged range, by start; ranges of different labels may overlap. An empty list says nothing is known.
 
-    Linear in the length of the text: every repeated group is bounded.
+    The forms are sought in the text without its invisible characters; the ranges are those of the text given. Linear
+    in the length of the text: every repeated group is bounded.
     """
+    seen, places = _visible(text)
     found = [
-        Flagged(start=match.start(), end=match.end(), label=label)
+        Flagged(start=places[match.start()], end=places[match.end() - 1] + 1, label=label)
         for label, pattern in _PATTERNS
+        for match in pattern.finditer(seen)
+        if match.end() > match.start()
+    ]
+    found += [
+        Flagged(start=match.start(), end=match.end(), label=ScreenLabel.HIDDEN_CHARACTERS)
+        for pattern in _HIDDEN
         for match in pattern.finditer(text)
     ]
-    return sorted(found, key=lambda flag: (flag.start, flag.end, flag.label))
+    found += [
+        Flagged(start=match.start(), end=match.end(), label=ScreenLabel.ENCODED_TEXT)
+        for match in _BLOB.finditer(text)
+        if _hides_words(match[0])
+    ]
+    return sorted(set(found), key=lambda flag: (flag.start, flag.end, flag.label))
+
+
+def _visible(text: str) -> tuple[str, range | list[int]]:
+    """The text without invisible characters, and the place of each character that is left."""
+    if not INVISIBLE.search(text):
+        return text, range(len(text))
+    hidden = {match.start() for match in INVISIBLE.finditer(text)}
+    places = [i for i in range(len(text)) if i not in hidden]
+    return "".join(text[i] for i in places), places
+
+
+def _hides_words(blob: str) -> bool:
+    """Whether it is Base64 or hexadecimal of plain words: a hash or a key gives none."""
+    return any(_is_words(raw) for raw in (_from_base64(blob), _from_hex(blob)) if raw is not None)
+
+
+def _from_base64(blob: str) -> bytes | None:
+    plain = blob.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except binascii.Error:
+        return None
+
+
+def _from_hex(blob: str) -> bytes | None:
+    try:
+        return bytes.fromhex(blob)
+    except ValueError:
+        return None
+
+
+def _is_words(raw: bytes) -> bool:
+    text = raw.decode("ascii", errors="replace")
+    return text.isprintable() and text.count(" ") >= _MIN_BLOB_SPACES and "\ufffd" not in text
