@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -218,6 +218,12 @@ class Store(Protocol):
 
         Raises:
             NotFoundError: when the tenant has no such live document.
+        """
+
+    def remove_versions(self, tenant: str, version_ids: Collection[str], *, at: datetime) -> int:
+        """Tombstone single versions as ``remove`` does whole documents; what is left of a document counts as before.
+
+        Versions that are not there or not live are passed over. The generation, which stays when nothing was changed.
         """
 
     def search(self, text: str, vector: NDArray[np.float32] | None, view: View, *, limit: int) -> Candidates:

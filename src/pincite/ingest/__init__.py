@@ -3,7 +3,7 @@
 from pincite.ingest.passages import cut_passages, embedding_text
 from pincite.ingest.preview import DatedFile, preview_dates
 from pincite.ingest.report import IngestOptions, IngestReport, Outcome, Row
-from pincite.ingest.run import Reader, ingest
+from pincite.ingest.run import Reader, ingest, ingest_files
 from pincite.ingest.timeline import timeline_notes
 from pincite.ingest.versions import SourceMeta, make_version
 
@@ -18,6 +18,7 @@ __all__ = [
     "cut_passages",
     "embedding_text",
     "ingest",
+    "ingest_files",
     "make_version",
     "preview_dates",
     "timeline_notes",

@@ -66,18 +66,45 @@ def ingest(
     skip: Iterable[Path] = (),
     coming: Collection[str] = (),
 ) -> IngestReport:
-    """Bring files and folders in. A file that fails is a row of the report and stops nothing.
+    """Bring files and folders in. Folders in ``skip`` are not entered: the library's own lies there.
+
+    See ``ingest_files`` for the rest.
+    """
+    return ingest_files(
+        find_files(paths, skip=skip),
+        store=store,
+        embedder=embedder,
+        reader=reader,
+        options=options,
+        settings=settings,
+        clock=clock,
+        progress=progress,
+        coming=coming,
+    )
+
+
+def ingest_files(
+    files: Sequence[SourceFile | MissingPath],
+    *,
+    store: Store,
+    embedder: Embedder,
+    reader: Reader,
+    options: IngestOptions,
+    settings: PassageSettings,
+    clock: Callable[[], datetime],
+    progress: Callable[[int, int, str], None] | None = None,
+    coming: Collection[str] = (),
+) -> IngestReport:
+    """Bring files in under the document ids that they have. One that fails is a row of the report and stops nothing.
 
     Documents become durable in batches, each in one transaction: an interrupt loses at most the batch in the
-    making and leaves nothing half. A full disk fails the rest of the files by name. Folders in ``skip`` are not
-    entered: the library's own lies there. ``coming``: document ids that other calls of the same job bring, which may
-    be superseded before they are there.
+    making and leaves nothing half. A full disk fails the rest of the files by name. ``coming``: document ids that
+    other calls of the same job bring, which may be superseded before they are there.
 
     Raises:
         InputError: a document id for more than one file, or an option ``supersedes`` that names nothing.
         StoreError: when the library cannot be written at all.
     """
-    files = find_files(paths, skip=skip)
     if options.document_id is not None and len(files) != 1:
         raise InputError(f"one document id for {len(files)} files", hint="Name a single file, or leave the id out.")
     run = _Run(store=store, embedder=embedder, reader=reader, options=options, settings=settings, clock=clock)

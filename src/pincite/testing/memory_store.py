@@ -21,7 +21,7 @@ from pincite.protocols import Candidates, DocumentSummary, Entry
 from pincite.types import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -97,6 +97,19 @@ class MemoryStore:
                 raise NotFoundError("there is no such document")
             self._kept = [replace(k, removed_at=at) if k.order in doomed else k for k in self._kept]
             self._generation += 1
+            return self._generation
+
+    def remove_versions(self, tenant: str, version_ids: Collection[str], *, at: datetime) -> int:
+        """See ``Store.remove_versions``."""
+        with self._lock:
+            self._usable()
+            doomed = {
+                kept.order
+                for kept in self._kept
+                if kept.version.tenant == tenant and kept.version.version_id in version_ids and kept.removed_at is None
+            }
+            self._kept = [replace(k, removed_at=at) if k.order in doomed else k for k in self._kept]
+            self._generation += bool(doomed)
             return self._generation
 
     # --- queries

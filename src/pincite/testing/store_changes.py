@@ -90,6 +90,24 @@ class ChangeRules(StoreRules):
         expect(len(messages) == 1, f"the message tells what exists: {messages}")
         expect(store.generation() == 2, "a refused removal is no change")  # noqa: PLR2004
 
+    def test_single_versions_are_removed_and_the_rest_of_their_document_stays(self, tmp_path: Path) -> None:
+        """The version before is in force again; others, unknown ones and other tenants' are untouched."""
+        later = INGESTED_AT.replace(year=2025)
+        entries = [make_entry("p@1"), make_entry("p@2", ingested_at=later), make_entry("q")]
+        store = self.filled(tmp_path, *entries, make_entry("s", tenant="south"))
+        expect(seen(store) == ["p@2", "q"], "the latest counts")
+        expect(store.remove_versions("default", ["?", "s"], at=later) == 1, "nothing of the tenant's is no change")
+        expect(store.remove_versions("default", [], at=later) == 1, "nothing is no change")
+        expect(store.remove_versions("default", ["p@2", "?"], at=later) == 2, "a removal is a change")  # noqa: PLR2004
+        expect(seen(store) == ["p@1", "q"], "the one before counts again")
+        expect(store.kept_version("p@2", make_view()) is None, "a removed version is not kept")
+        expect([v.version_id for v in store.history("p", make_view())] == ["p@1", "p@2"], "history is")
+        expect(store.known_versions("south") == {"s"}, "another tenant's stays")
+        same_by_every_way(store, make_view(), entries)
+        expect(store.put([entries[1]]) == 3, "it can be put again")  # noqa: PLR2004
+        expect(seen(store) == ["p@2", "q"], "and counts again")
+        expect(store.integrity() == [], "nothing wrong")
+
     def test_a_removed_version_can_be_put_again(self, tmp_path: Path) -> None:
         """It is live again, and history tells it once."""
         entry = make_entry("a")

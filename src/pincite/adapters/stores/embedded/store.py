@@ -21,7 +21,7 @@ from pincite.types import Hit
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -123,6 +123,11 @@ class EmbeddedStore:
         """See ``Store.remove``."""
         with self._transaction() as connection:
             return writing.remove(connection, tenant, document_id, schema.read_state(connection), at=at)
+
+    def remove_versions(self, tenant: str, version_ids: Collection[str], *, at: datetime) -> int:
+        """See ``Store.remove_versions``."""
+        with self._transaction() as connection:
+            return writing.remove_versions(connection, tenant, version_ids, schema.read_state(connection), at=at)
 
     # --- queries
 

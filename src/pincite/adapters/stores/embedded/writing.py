@@ -19,7 +19,7 @@ from pincite.errors import NotFoundError, StoreError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from pincite.adapters.stores.embedded.indexes import DerivedIndexes
@@ -127,6 +127,22 @@ def remove(connection: sqlite3.Connection, tenant: str, document_id: str, state:
     ).rowcount
     if not changed:
         raise NotFoundError("there is no such document")
+    write_meta(connection, generation=generation)
+    return generation
+
+
+def remove_versions(
+    connection: sqlite3.Connection, tenant: str, version_ids: Collection[str], state: State, *, at: datetime
+) -> int:
+    """Tombstone those of the versions that are live; the generation, which stays when none is."""
+    generation = state.generation + 1
+    changed = connection.executemany(
+        "UPDATE versions SET removed_generation = ?, removed_at = ? WHERE removed_generation IS NULL"
+        " AND tenant = ? AND version_id = ?",
+        [(generation, at.isoformat(), tenant, version_id) for version_id in sorted(version_ids)],
+    ).rowcount
+    if changed < 1:
+        return state.generation
     write_meta(connection, generation=generation)
     return generation
 
