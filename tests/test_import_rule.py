@@ -20,13 +20,15 @@ ALLOWED = {
     "text": FOUNDATION | {"text"},
     **{step: FOUNDATION | {"protocols", "config", "text", step} for step in STEPS},
     "answer": FOUNDATION | {"text"},
-    "adapters": FOUNDATION | {"protocols", "config", "text", "adapters"},
+    "scope": FOUNDATION,
+    "adapters": FOUNDATION | {"protocols", "config", "text", "scope", "adapters"},
     "replay": FOUNDATION | {"protocols", "config", "audit", "pipeline"},
     "accounts": FOUNDATION | {"text"},
     "repair": FOUNDATION,
+    "suspect": FOUNDATION | {"text"},
     "stable": FOUNDATION | {"cite"},
-    "drafting": FOUNDATION | {"protocols", "config", "accounts", "repair", "stable"} | STEPS,
-    "pipeline": FOUNDATION | {"protocols", "config", "text", "answer", "drafting"} | STEPS,
+    "drafting": FOUNDATION | {"protocols", "config", "accounts", "repair", "stable", "suspect"} | STEPS,
+    "pipeline": FOUNDATION | {"protocols", "config", "text", "answer", "drafting", "suspect"} | STEPS,
 }
 BELOW_THE_EDGE = ALLOWED.keys()
 

@@ -41,6 +41,14 @@ class OnUnrepaired(StrEnum):
     ABSTAIN = "abstain"
 
 
+class OnSuspicious(StrEnum):
+    """What to do with a claim whose only evidence lies in text that reads as an instruction to an assistant."""
+
+    SHOW = "show"
+    DROP = "drop"
+    HAND_OVER = "hand_over"
+
+
 class GeneratorName(StrEnum):
     """Who writes the draft. Every one but the extractive composer is an extra."""
 
@@ -179,6 +187,7 @@ class Policy:
 
     A claim that falls is dropped when the rest still answers; otherwise a model writes a new draft, at most
     ``max_regenerations`` times, told what was wrong; ``on_unrepaired`` says what follows when that is no better.
+    ``on_suspicious`` is for claims that stand, but only on text that the screen marked; with "show" a note says so.
     """
 
     version: str = "1"
@@ -188,6 +197,7 @@ class Policy:
     min_kept_fraction: float = 0.5
     max_regenerations: int = 1
     on_unrepaired: OnUnrepaired = OnUnrepaired.HAND_OVER
+    on_suspicious: OnSuspicious = OnSuspicious.DROP
     next_step: str = "Ask the owner of the documents, or rephrase the question with the terms they use."
     max_related: int = 3
 

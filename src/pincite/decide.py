@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pincite.config import OnUncertain, OnUnsupported
+from pincite.config import OnSuspicious, OnUncertain, OnUnsupported
 from pincite.types import CitationStatus, ClaimKind, Decision, DecisionReason, ReasonCode, Ruling, VerdictLabel
 
 if TYPE_CHECKING:
@@ -37,26 +37,38 @@ def decide(judged: Sequence[JudgedClaim], policy: Policy, hangs_on: Mapping[int,
     if not factual:
         reason = DecisionReason.NO_FACTUAL_CLAIM if judged else DecisionReason.EMPTY_ANSWER
         return Ruling(decision=Decision.ABSTAINED, reasons=(reason,), kept=())
-    failed = _fallen(judged, factual, hangs_on)
+    failed = _fallen(judged, factual, hangs_on, policy)
     dangling = _dangling(judged)
     if not failed:
         reasons = (DecisionReason.ALL_SUPPORTED, *dangling)
-        return Ruling(decision=Decision.ANSWERED, reasons=reasons, kept=_shown(judged, (), hangs_on))
+        return Ruling(
+            decision=Decision.ANSWERED, reasons=reasons, kept=_shown(judged, _suspicious(judged, policy), hangs_on)
+        )
     reasons = (*_reasons([judged[i] for i in failed]), *dangling)
     if _hands_over([judged[i] for i in failed], policy):
         return Ruling(decision=Decision.NEEDS_HUMAN, reasons=reasons, kept=())
     if _may_drop([judged[i] for i in failed], policy) and _still_answers(factual, failed, policy):
-        kept = _shown(judged, failed, hangs_on)
+        kept = _shown(judged, [*failed, *_suspicious(judged, policy)], hangs_on)
         return Ruling(decision=Decision.PARTIAL, reasons=(*reasons, DecisionReason.CLAIMS_DROPPED), kept=kept)
     return Ruling(decision=Decision.ABSTAINED, reasons=reasons, kept=())
 
 
-def _fallen(judged: Sequence[JudgedClaim], factual: Sequence[int], hangs_on: Mapping[int, int] | None) -> list[int]:
+def _suspicious(judged: Sequence[JudgedClaim], policy: Policy) -> list[int]:
+    """Claims that stand on marked text, where the policy does not show them; of every kind."""
+    if policy.on_suspicious is OnSuspicious.SHOW:
+        return []
+    return [i for i, item in enumerate(judged) if _is_supported(item) and _is_screened(item)]
+
+
+def _fallen(
+    judged: Sequence[JudgedClaim], factual: Sequence[int], hangs_on: Mapping[int, int] | None, policy: Policy
+) -> list[int]:
     """Factual claims that do not stand, by themselves or because what they hang on does not."""
+    suspicious = _suspicious(judged, policy)
     fallen: list[int] = []
     for index in factual:
         under = (hangs_on or {}).get(index)
-        stands = judged[index].verdict.label is VerdictLabel.SUPPORTED
+        stands = _is_supported(judged[index]) and index not in suspicious
         if not stands or (under is not None and (under in fallen or not _is_supported(judged[under]))):
             fallen.append(index)
     return fallen
@@ -64,6 +76,10 @@ def _fallen(judged: Sequence[JudgedClaim], factual: Sequence[int], hangs_on: Map
 
 def _is_supported(item: JudgedClaim) -> bool:
     return item.verdict.label is VerdictLabel.SUPPORTED
+
+
+def _is_screened(item: JudgedClaim) -> bool:
+    return any(reason.code is ReasonCode.SCREENED for reason in item.verdict.reasons)
 
 
 def _shown(judged: Sequence[JudgedClaim], failed: Sequence[int], hangs_on: Mapping[int, int] | None) -> tuple[int, ...]:
@@ -77,7 +93,8 @@ def releases_early(policy: Policy) -> bool:
     Only where none of them can take it back: every claim that falls is dropped by itself, however many do.
     """
     drops = policy.on_unsupported is policy.on_contradicted is OnUnsupported.DROP_ELSE_ABSTAIN
-    return drops and policy.on_uncertain is OnUncertain.DROP and policy.min_kept_fraction == 0.0
+    keeps = policy.on_uncertain is OnUncertain.DROP and policy.on_suspicious is not OnSuspicious.HAND_OVER
+    return drops and keeps and policy.min_kept_fraction == 0.0
 
 
 def groundedness(judged: Sequence[JudgedClaim]) -> float | None:
@@ -87,7 +104,10 @@ def groundedness(judged: Sequence[JudgedClaim]) -> float | None:
 
 
 def _reasons(failed: Sequence[JudgedClaim]) -> tuple[DecisionReason, ...]:
-    found = [_REASON_OF[item.verdict.label] for item in failed]
+    found = [
+        DecisionReason.SCREENED_CLAIM if _is_screened(item) and _is_supported(item) else _REASON_OF[item.verdict.label]
+        for item in failed
+    ]
     if any(reason.code is ReasonCode.UNCITED for item in failed for reason in item.verdict.reasons):
         found.append(DecisionReason.UNCITED_CLAIM)
     return tuple(reason for reason in DecisionReason if reason in found)
@@ -98,8 +118,11 @@ def _dangling(judged: Sequence[JudgedClaim]) -> tuple[DecisionReason, ...]:
     return (DecisionReason.UNRESOLVED_CITATION,) if CitationStatus.UNRESOLVED in statuses else ()
 
 
-def _action(label: VerdictLabel, policy: Policy) -> OnUnsupported:
-    match label:
+def _action(item: JudgedClaim, policy: Policy) -> OnUnsupported:
+    match item.verdict.label:
+        case VerdictLabel.SUPPORTED if _is_screened(item):
+            hand_over = policy.on_suspicious is OnSuspicious.HAND_OVER
+            return OnUnsupported.HAND_OVER if hand_over else OnUnsupported.DROP_ELSE_ABSTAIN
         case VerdictLabel.CONTRADICTED:
             return policy.on_contradicted
         case VerdictLabel.UNVERIFIED | VerdictLabel.NOT_CHECKABLE:
@@ -110,11 +133,11 @@ def _action(label: VerdictLabel, policy: Policy) -> OnUnsupported:
 
 
 def _hands_over(failed: Sequence[JudgedClaim], policy: Policy) -> bool:
-    return any(_action(item.verdict.label, policy) is OnUnsupported.HAND_OVER for item in failed)
+    return any(_action(item, policy) is OnUnsupported.HAND_OVER for item in failed)
 
 
 def _may_drop(failed: Sequence[JudgedClaim], policy: Policy) -> bool:
-    return all(_action(item.verdict.label, policy) is OnUnsupported.DROP_ELSE_ABSTAIN for item in failed)
+    return all(_action(item, policy) is OnUnsupported.DROP_ELSE_ABSTAIN for item in failed)
 
 
 def _still_answers(factual: Sequence[int], failed: Sequence[int], policy: Policy) -> bool:

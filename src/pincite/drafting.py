@@ -18,6 +18,7 @@ from pincite.generate import MAX_DRAFT_CHARS, failed, generate, loop_start, sett
 from pincite.protocols import Correctable, StreamingGenerator
 from pincite.repair import correction, is_repairable
 from pincite.stable import firm_prefix
+from pincite.suspect import mark_claims
 from pincite.types import Attempt, Checked, CitationStatus, Generation, ReasonCode
 from pincite.verify import verify
 
@@ -75,10 +76,11 @@ def check(
     """
     cited = cite(text, labels)
     if not strict:
-        judged = verify(cited, passages, verifier, question=question)
+        judged = mark_claims(verify(cited, passages, verifier, question=question), passages)
         return _checked(cited, judged, decide(judged, policy), verifier)
     held = account(cited, question or "")
     judged = settle(verify(held.cited, passages, verifier, question=question), held, question or "")
+    judged = mark_claims(judged, passages)
     return _checked(cited, judged, decide(judged, policy, held.hangs_on), verifier)
 
 

@@ -22,6 +22,7 @@ _ASKED = rf"\b(?:when|if|whenever)\s+{_WHO}asks?(?:ed)?\b"
 _FILL = r"(?:(?:all|any|every|of|the|these|those|my|our)\s+){0,4}"
 
 OVERRIDE = (
+    rf"\b{_DROP}\s+{_FILL}{_RULES}\s+(?:above|before|so\s+far)\b",
     rf"\b{_DROP}\s+{_FILL}{_OLD}\s+(?:\w+\s+)?{_RULES}\b",
     rf"\b{_DROP}\s+(?:everything|anything|all(?:\s+of\s+the\s+text)?)\s+(?:above|before|you)\b",
     r"\bignorier\w*\s+(?:\w+\s+){0,3}(?:anweisung|regel|vorgabe|instruktion)\w*",
@@ -111,6 +112,7 @@ CITATION = (
     r"\b(?:use|put|write|attach|add|append|with|give)\s+(?:only\s+)?(?:the\s+)?(?:handle|marker|citation|reference)s?\s+\W?[A-Z]?\d",
     r"\b(?:answer|reply|respond|write)\s+(?:\w+\s+){0,3}without\s+(?:any\s+)?(?:citation|handle|marker|source)s?\b",
     r"\b(?:do\s+not|don't|never)\s+cite\s+(?:any|the\s+other|other|passage|source|handle|S\d|anything|this)\b",
+    r"\breport\s+(?:all|every|each)\s+(?:statement|claim|sentence)s?\s+as\s+(?:verified|true|correct)\b",
     r"\b(?:skip|disable|turn\s+off|bypass)\s+(?:the\s+)?(?:verification|verifier|citation\s+check|fact[\s-]?check|support\s+check)\b",
 )
 LEAK = (

@@ -43,6 +43,7 @@ class DecisionReason(StrEnum):
     CONFLICT = "conflict"
     VERIFIER_UNAVAILABLE = "verifier_unavailable"
     REGENERATED = "regenerated"
+    SCREENED_CLAIM = "screened_claim"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

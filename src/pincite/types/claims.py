@@ -109,6 +109,7 @@ class ReasonCode(StrEnum):
     CONVERTED = "converted"
     DERIVED = "derived"
     OVERRIDDEN = "overridden"
+    SCREENED = "screened"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
