@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from pincite.answer import announced, evidence_of, mark_superseded, related_documents, show_kept
 from pincite.audit import plain
 from pincite.config import OnUnrepaired
-from pincite.drafting import Bench, check, drafts
+from pincite.drafting import Bench, check, drafts, takes_corrections
 from pincite.generate import FAILED, LOOPED, NO_PASSAGES, NO_TEXT, REFUSED
 from pincite.prompt import build_prompt
 from pincite.retrieve import retrieve
+from pincite.suspect import marks_of, screen_notes
+from pincite.text.screen import SCREEN_VERSION
 from pincite.types import Answer, AnswerForm, Attempt, ClaimKind, Decision, DecisionReason, Passage, Released, Version
 
 if TYPE_CHECKING:
@@ -170,13 +172,26 @@ def _answer(
         next_step=None if stands else policy.next_step,
         related=() if stands else _related(query, parts.store, retrieved, limit=policy.max_related),
         retrieved=tuple(retrieved.hits),
-        notes=(*retrieved.notes, *generation.notes, *(_announced(query, parts, shown.sources) if stands else ())),
+        notes=(
+            *retrieved.notes,
+            *generation.notes,
+            *_screen_notes(parts, retrieved),
+            *(_announced(query, parts, shown.sources) if stands else ()),
+        ),
         audit_id="",
         settings_fingerprint=parts.settings.fingerprint(),
         library_generation=retrieved.generation,
         timings_ms=watch.timings_ms,
         rejected=tuple(attempts) if decision is Decision.NEEDS_HUMAN else tuple(attempts[:-1]),
     )
+
+
+def _screen_notes(parts: Parts, retrieved: Retrieved) -> tuple[str, ...]:
+    """What a person should look at among the documents: text that reads as an order to an assistant.
+
+    The extractive composer says by itself what it passed over.
+    """
+    return screen_notes(hit.passage for hit in retrieved.hits) if takes_corrections(parts.generator) else ()
 
 
 def _after_repair(
@@ -278,6 +293,7 @@ def _record(answer: Answer, parts: Parts, attempts: Sequence[Attempt]) -> dict[s
         "embedder": parts.embedder.name,
         "generator": parts.generator.name,
         "settings": plain(parts.settings),
+        "screen": {"version": SCREEN_VERSION, "marks": plain(marks_of(hit.passage for hit in answer.retrieved))},
         **_attempt_record(attempts[-1]),
         "answer": plain(dataclasses.replace(answer, rejected=())),
         "attempts": [{**_attempt_record(one), "checked": plain(one.checked)} for one in attempts[:-1]],
