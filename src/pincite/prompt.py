@@ -11,6 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from pincite.text.screen import INVISIBLE
 from pincite.types import AnswerForm, Handled, Prompt
 
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ _CONTRACTS = {
 }
 _FENCE_SIGNS = re.compile(r"<{2,}|>{2,}")
 _MAX_TITLE_CHARS = 200
+_UNSEEN = re.compile(rf"(?:(?!(?<=[^\s\u200b-\u200f])[\u200c\u200d](?=[^\s\u200b-\u200f]))(?:{INVISIBLE.pattern}))")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_FORGED_HANDLE = re.compile(r"\[\s?(S\d{1,3}(?:\s?[,;]\s?S?\d{1,3}){0,8})\s?\]", re.IGNORECASE)
 _SHOWN = {"Cc": "\N{REPLACEMENT CHARACTER}", "Cf": "", "Cs": "\N{REPLACEMENT CHARACTER}", "Co": ""}
 """By category: controls and half surrogates are made visible, format and private-use characters are taken out."""
 
@@ -83,13 +87,14 @@ def build_prompt(
 
     ``nonce`` must be unpredictable and fresh for each request; it is injected so that a replay or a test can repeat
     the prompt. Where a text happens to hold it, it is lengthened until none does. Titles and headings lose what could
-    forge a fence or hide a word; the text of a passage stays as it is. No hits give a prompt with no handles,
-    which the generate step never sends.
+    forge a fence or hide a word; of passages and the question the prompt shows a copy without invisible characters and
+    forged handles; evidence is sought in the passage itself and keeps its offsets. No hits give a prompt with no
+    handles, which the generate step never sends.
     """
     handled = tuple(Handled(handle=f"S{n}", passage=hit.passage) for n, hit in enumerate(hits, start=1))
     nonce = _unused(nonce, [question, correction or "", *(_whole(item.passage) for item in handled)])
     fenced = "\n\n".join(_fenced(item, nonce) for item in handled)
-    user = f"Passages:\n\n{fenced}\n\nQuestion, between the same fences:\n<<{nonce}\n{question}\n{nonce}>>"
+    user = f"Passages:\n\n{fenced}\n\nQuestion, between the same fences:\n<<{nonce}\n{shown_text(question)}\n{nonce}>>"
     if correction:
         user = f"{user}\n\n{correction}"
     return Prompt(
@@ -119,12 +124,22 @@ def _whole(passage: Passage) -> str:
 
 
 def _fenced(item: Handled, nonce: str) -> str:
-    return f"<<{nonce} {item.handle}\n{_heading(item.passage)}{item.passage.text}\n{nonce}>>"
+    return f"<<{nonce} {item.handle}\n{_heading(item.passage)}{shown_text(item.passage.text)}\n{nonce}>>"
 
 
 def _heading(passage: Passage) -> str:
     path = " > ".join(part for part in map(clean_title, (passage.title, *passage.heading_path)) if part)
     return f"({path})\n" if path else ""
+
+
+def shown_text(text: str) -> str:
+    """What a model is shown of a passage or question: no character that a person would not see, no forged handle.
+
+    Joiners inside words stay (Persian and the Indic scripts need them), line breaks and tabs too; another control
+    becomes a replacement character. A handle keeps its letters and loses its square brackets.
+    """
+    visible = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _UNSEEN.sub("", text))
+    return _FORGED_HANDLE.sub(r"(\1)", visible)
 
 
 def clean_title(title: str) -> str:
