@@ -25,6 +25,7 @@ ALLOWED = {
     "replay": FOUNDATION | {"protocols", "config", "audit", "pipeline"},
     "accounts": FOUNDATION | {"text"},
     "repair": FOUNDATION,
+    "conversation": FOUNDATION | {"text"},
     "suspect": FOUNDATION | {"text"},
     "stable": FOUNDATION | {"cite"},
     "drafting": FOUNDATION | {"protocols", "config", "accounts", "repair", "stable", "suspect"} | STEPS,

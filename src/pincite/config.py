@@ -203,6 +203,14 @@ class Policy:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TalkSettings:
+    """Of a conversation, the newest ``max_turns`` turns, at most ``max_turns_chars`` together, go to a model."""
+
+    max_turns: int = 4
+    max_turns_chars: int = 3_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """Everything that can be set. ``pincite.toml`` in a library holds the same tables."""
 
@@ -213,6 +221,7 @@ class Settings:
     verify: VerifySettings = field(default_factory=VerifySettings)
     verifier: VerifierSettings = field(default_factory=VerifierSettings)
     policy: Policy = field(default_factory=Policy)
+    talk: TalkSettings = field(default_factory=TalkSettings)
 
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that change whenever any setting does."""
@@ -275,7 +284,7 @@ def _check_range(value: object, *, where: str) -> None:
             raise ConfigError(f"{where} is {value}", hint="Give a number that is not negative.")
     elif isinstance(value, float) and not 0.0 <= value <= 1.0:
         raise ConfigError(f"{where} is {value}", hint="Give a number from 0 to 1.")
-    least = 0 if where.endswith(("max_related", "max_regenerations")) else 1
+    least = 0 if where.endswith(("max_related", "max_regenerations", "max_turns")) else 1
     if isinstance(value, int) and not isinstance(value, bool) and value < least:
         raise ConfigError(f"{where} is {value}", hint=f"Give a whole number of at least {least}.")
 

@@ -226,6 +226,21 @@ class Library:
         """
         return pipeline.ask_stream(self._asked(query, identity, as_of, attributes), self._parts)
 
+    def query_for(
+        self,
+        text: str,
+        *,
+        identity: Identity | None = None,
+        as_of: date | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> Query:
+        """The question as ``ask`` reads it, not asked yet.
+
+        Raises:
+            InputError: as ``ask`` does.
+        """
+        return self._asked(text, identity, as_of, attributes)
+
     def ingest(
         self,
         paths: Iterable[str | Path],

@@ -122,6 +122,7 @@ def _prompt(query: Query, parts: Parts, retrieved: Retrieved, correction: str | 
         nonce=parts.nonce(),
         query_vector=retrieved.query_vector,
         form=getattr(parts.generator, "form", AnswerForm.MARKERS),
+        turns=query.said.turns if query.said is not None else (),
         correction=correction,
     )
 

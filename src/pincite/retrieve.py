@@ -75,6 +75,8 @@ def retrieve(query: Query, *, store: Store, embedder: Embedder, settings: Retrie
     question, notes = _bounded(query.topic)
     if not question:
         return Retrieved(question="", hits=(), generation=store.generation())
+    if query.said is not None and query.said.again:
+        return _again(question, query, query.said.again, store=store, embedder=embedder, notes=notes)
     view, scope, scope_notes = _scoped(question, query.view(), store)
     vector = embedder.embed_query(question)
     candidates, named = _one_generation(question, vector, view, store, limit=settings.candidates)
@@ -88,6 +90,22 @@ def retrieve(query: Query, *, store: Store, embedder: Embedder, settings: Retrie
         query_vector=tuple(float(x) for x in vector),
         scope=scope,
         notes=(*query.notes, *notes, *scope_notes),
+    )
+
+
+def _again(
+    question: str, query: Query, passage_ids: Sequence[str], *, store: Store, embedder: Embedder, notes: tuple[str, ...]
+) -> Retrieved:
+    """The named passages that this view still admits, in the order named: nothing is searched."""
+    generation = store.generation()
+    found = store.passages(tuple(passage_ids), query.view())
+    vector = embedder.embed_query(question)
+    return Retrieved(
+        question=question,
+        hits=tuple(Hit(passage=passage, rank=rank, rrf=0.0) for rank, passage in enumerate(found, start=1)),
+        generation=generation,
+        query_vector=tuple(float(x) for x in vector),
+        notes=(*query.notes, *notes),
     )
 
 

@@ -121,7 +121,16 @@ def answer_out(answer: Answer) -> dict[str, Any]:
     seen = for_asker(answer)
     shape: dict[str, Any] = plain(seen)
     del shape["rejected"]
-    return {**shape, "checked": checked_out(seen.checked)}
+    return {**_without_earlier(shape), "checked": checked_out(seen.checked)}
+
+
+def _without_earlier(shape: dict[str, Any]) -> dict[str, Any]:
+    """Earlier answers shaped the prompt; they are no part of this one."""
+    said = shape["query"]["said"]
+    if said is None:
+        return shape
+    kept = {key: value for key, value in said.items() if key != "turns"}
+    return {**shape, "query": {**shape["query"], "said": kept}}
 
 
 def review_out(answer: Answer) -> dict[str, Any]:
@@ -131,7 +140,7 @@ def review_out(answer: Answer) -> dict[str, Any]:
         {"draft": one.generation.text, "correction": one.prompt.correction, "checked": checked_out(one.checked)}
         for one in answer.rejected
     ]
-    return {**shape, "checked": checked_out(answer.checked), "rejected": rejected}
+    return {**_without_earlier(shape), "checked": checked_out(answer.checked), "rejected": rejected}
 
 
 def released_out(released: Released) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from pincite.types.asking import (
     NativeSpan,
     Prompt,
     Query,
+    Said,
     Turn,
     View,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "Released",
     "Ruling",
     "Run",
+    "Said",
     "Source",
     "Span",
     "Turn",

@@ -43,11 +43,43 @@ class View:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """An earlier question of this conversation and the answer that was shown, without its markers."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Example:
+    """An approved question and answer that shapes the form of this one; ``answer`` carries no handle of this prompt."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """Where a question stands in a conversation.
+
+    ``asked`` is what the person wrote; ``Query.text`` is the standalone question that it was read as. ``number`` counts
+    from 1. ``turns`` go into the prompt and nowhere else. ``again`` names passages of an earlier answer that are read
+    again, through the view, instead of a search; empty for a search.
+    """
+
+    conversation: str
+    number: int
+    asked: str
+    turns: tuple[Turn, ...] = ()
+    again: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Query:
     """A question and the view it is asked from.
 
     ``searched`` is what to search for and answer when that is not all of ``text``: the question without the date that
-    it is asked for. ``notes`` tell the reader how the question was read.
+    it is asked for. ``notes`` tell the reader how the question was read. ``said`` is set within a conversation.
     """
 
     text: str
@@ -56,6 +88,7 @@ class Query:
     attributes: Mapping[str, str] = field(default_factory=dict)
     searched: str | None = None
     notes: tuple[str, ...] = ()
+    said: Said | None = None
 
     @property
     def topic(self) -> str:
@@ -107,22 +140,6 @@ class AnswerForm(StrEnum):
     MARKERS = "markers"
     SCHEMA = "schema"
     NATIVE = "native"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Turn:
-    """An earlier question of this conversation and the answer that was shown, without its markers."""
-
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Example:
-    """An approved question and answer that shapes the form of this one; ``answer`` carries no handle of this prompt."""
-
-    question: str
-    answer: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
