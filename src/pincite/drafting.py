@@ -19,7 +19,7 @@ from pincite.protocols import Correctable, StreamingGenerator
 from pincite.repair import correction, is_repairable
 from pincite.stable import firm_prefix
 from pincite.suspect import mark_claims
-from pincite.types import Attempt, Checked, CitationStatus, Generation, ReasonCode
+from pincite.types import Attempt, Checked, CitationStatus, Cited, Generation, ReasonCode
 from pincite.verify import verify
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pincite.config import Policy
     from pincite.protocols import Generator, Verifier
-    from pincite.types import Citation, Cited, JudgedClaim, Passage, Prompt, Ruling
+    from pincite.types import Citation, Claim, JudgedClaim, Passage, Prompt, Ruling
 
 _ENDS = re.compile(r"[.!?…。！？।\n]")
 
@@ -75,12 +75,16 @@ def check(
     ``strict`` holds lead-ins and headings to account and shows nothing but what is supported.
     """
     cited = cite(text, labels)
+
+    def again(claim: Claim, some: Sequence[Passage]) -> JudgedClaim:
+        return verify(Cited(text=text, claims=(claim,)), some, verifier, question=question)[0]
+
     if not strict:
-        judged = mark_claims(verify(cited, passages, verifier, question=question), passages)
+        judged = mark_claims(verify(cited, passages, verifier, question=question), passages, again)
         return _checked(cited, judged, decide(judged, policy), verifier)
     held = account(cited, question or "")
     judged = settle(verify(held.cited, passages, verifier, question=question), held, question or "")
-    judged = mark_claims(judged, passages)
+    judged = mark_claims(judged, passages, again)
     return _checked(cited, judged, decide(judged, policy, held.hangs_on), verifier)
 
 

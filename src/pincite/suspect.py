@@ -20,9 +20,9 @@ from pincite.text.sentences import sentences
 from pincite.types import Reason, ReasonCode, VerdictLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pincite.types import Citation, Evidence, JudgedClaim, Passage, Verdict
+    from pincite.types import Claim, Evidence, JudgedClaim, Passage, Verdict
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _BESIDE = 1
@@ -51,16 +51,21 @@ def marks_of(passages: Iterable[Passage]) -> tuple[Mark, ...]:
     return tuple(mark for passage in passages for mark in (*_in_text(passage), *_around(passage)))
 
 
-def mark_claims(judged: Sequence[JudgedClaim], passages: Sequence[Passage]) -> tuple[JudgedClaim, ...]:
+def mark_claims(
+    judged: Sequence[JudgedClaim],
+    passages: Sequence[Passage],
+    again: Callable[[Claim, Sequence[Passage]], JudgedClaim],
+) -> tuple[JudgedClaim, ...]:
     """Add the reason ``screened`` to supported claims that rest on marked text.
 
-    A claim that a passage without marks under its evidence supports by itself is not touched, except that the marked
-    evidence goes: the other is enough.
+    ``again`` judges a claim over the passages given and nothing else: what the cited passages without any mark support
+    by themselves rests on them, and is not screened.
     """
     by_id = {passage.passage_id: _in_text(passage) for passage in passages}
     if not any(by_id.values()):
         return tuple(judged)
-    return tuple(_marked(item, by_id) for item in judged)
+    clean = [passage for passage in passages if not by_id[passage.passage_id]]
+    return tuple(_marked(item, by_id, clean, again) for item in judged)
 
 
 def screen_notes(passages: Iterable[Passage]) -> tuple[str, ...]:
@@ -76,17 +81,24 @@ def screen_notes(passages: Iterable[Passage]) -> tuple[str, ...]:
     )
 
 
-def _marked(item: JudgedClaim, by_id: Mapping[str, Sequence[Mark]]) -> JudgedClaim:
+def _marked(
+    item: JudgedClaim,
+    by_id: Mapping[str, Sequence[Mark]],
+    clean: Sequence[Passage],
+    again: Callable[[Claim, Sequence[Passage]], JudgedClaim],
+) -> JudgedClaim:
     verdict = item.verdict
     if verdict.label is not VerdictLabel.SUPPORTED:
         return item
     hit = [(one, mark) for one in verdict.evidence for mark in by_id.get(one.passage_id, ()) if _touches(one, mark)]
     if not hit:
         return item
-    touched = {one.passage_id for one, _ in hit}
-    clean = tuple(one for one in verdict.evidence if one.passage_id not in touched)
-    if clean and any(_stands_alone(c, label, clean) for c, label in _labelled(item)):
-        return dataclasses.replace(item, verdict=dataclasses.replace(verdict, evidence=clean))
+    cited = {passage.passage_id for passage in clean} & {one.passage_id for one in item.claim.citations}
+    if cited:
+        citations = tuple(one for one in item.claim.citations if one.passage_id in cited)
+        second = again(dataclasses.replace(item.claim, citations=citations), clean)
+        if second.verdict.label is VerdictLabel.SUPPORTED:
+            return second
     found = (_reason(mark) for mark in dict.fromkeys(mark for _, mark in hit))
     return dataclasses.replace(item, verdict=_with(verdict, found))
 
@@ -103,14 +115,6 @@ def _reason(mark: Mark) -> Reason:
         evidence_start=mark.start,
         evidence_end=mark.end,
     )
-
-
-def _labelled(item: JudgedClaim) -> Iterable[tuple[Citation, VerdictLabel]]:
-    return zip(item.claim.citations, item.verdict.citation_labels, strict=False)
-
-
-def _stands_alone(citation: Citation, label: VerdictLabel, clean: Sequence[Evidence]) -> bool:
-    return label is VerdictLabel.SUPPORTED and any(one.passage_id == citation.passage_id for one in clean)
 
 
 def _touches(evidence: Evidence, mark: Mark) -> bool:
