@@ -20,6 +20,7 @@ TRACEBACK_VARIABLE = "PINCITE_TRACEBACK"
 _COMMANDS = {
     "ingest": ("ingest", "Bring files and folders into a library."),
     "ask": ("ask", "Ask a question; get an answer whose every claim is pinned, or a refusal."),
+    "chat": ("chat", "Ask questions and follow-ups, a line each."),
     "check": ("check", "Check an answer of your own against its passages, claim by claim."),
     "show": ("show", "Open a citation, passage or document at the exact words."),
     "list": ("manage", "List the documents that you can read."),
