@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pincite.adapters.generators.forms import read_statements
+from pincite.adapters.generators.forms import read_cut_statements, read_statements
 from pincite.adapters.generators.transport import Usage, detail_of, not_a_reply
-from pincite.errors import GeneratorError
 from pincite.types import AnswerForm, Generation
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from pincite.types import Prompt
 
 NO_PASSAGES, EMPTY, REFUSED, FILTERED = "no_passages", "empty", "refused", "content_filter"
-CUT = "length"
+CUT, WHOLE = "length", "stop"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,24 +126,22 @@ def _count(value: object) -> int | None:
 def generation_of(draft: Draft, prompt: Prompt, *, name: str, notes: tuple[str, ...] = ()) -> Generation:
     """The draft as a Generation, without attempts and money: text with markers, or nothing with a reason.
 
+    Of a SCHEMA reply that was cut at the token limit the finished statements stay, so that what is left is whole.
     A refusal and a filtered reply give none of their text: the reason is the pipeline's to say, in its own words.
 
     Raises:
-        GeneratorError: the form is SCHEMA and the reply is not in it.
+        GeneratorError: the form is SCHEMA and the reply is not in it though it ended.
     """
-    text, reason = draft.text, _reason(draft)
+    text, reason, finish_reason = draft.text, _reason(draft), draft.finish_reason or WHOLE
     if reason is None and prompt.form is AnswerForm.SCHEMA:
-        if draft.finish_reason == CUT:
-            raise GeneratorError(
-                "the model's reply was cut at the token limit before its JSON ended",
-                hint="Raise max_output_tokens under [generate].",
-            )
-        stated = read_statements(text)
+        cut = draft.finish_reason == CUT
+        stated = read_cut_statements(text) if cut else read_statements(text)
+        finish_reason = WHOLE if cut else finish_reason
         text, reason, notes = stated.text, stated.abstain_reason, (*notes, *stated.notes)
     return Generation(
         text="" if reason else text,
         generator=name,
-        finish_reason=draft.finish_reason or "stop",
+        finish_reason=finish_reason,
         abstain_reason=reason,
         notes=notes,
         model=draft.model,

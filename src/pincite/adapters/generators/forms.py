@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NOT_IN_CONTEXT = "not_in_context"
+CUT_NOTE = "The model's reply was cut at the token limit; the statement that it had not finished was left out."
 _SENTENCE_ENDS = ".!?…。"
+_STATEMENTS = re.compile(r'"statements"\s*:\s*\[\s*')
+_FOUND = re.compile(r'"found"\s*:\s*true\b')
+_NEXT = re.compile(r"\s*,?\s*")
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +63,35 @@ def read_statements(raw: str) -> Stated:
     return Stated(text=" ".join(written), abstain_reason=None if written else "no_statements")
 
 
+def read_cut_statements(raw: str) -> Stated:
+    """What a reply that was cut at the token limit had stated in full; the statement that it was in is left out.
+
+    Raises:
+        GeneratorError: it was cut before it said that it had found something, or before its first statement ended.
+    """
+    statements = _STATEMENTS.search(raw)
+    if statements is None or _FOUND.search(raw, 0, statements.start()) is None:
+        raise _cut_short()
+    given, at = [], statements.end()
+    while (item := _whole_object(raw, at)) is not None:
+        value, end = item
+        given.append(value)
+        at = _NEXT.match(raw, end).end()  # type: ignore[union-attr] - it matches the empty string, too
+    written = [text for text in map(_with_markers, given) if text]
+    if not written:
+        raise _cut_short()
+    return Stated(text=" ".join(written), notes=(CUT_NOTE,))
+
+
+def _whole_object(raw: str, at: int) -> tuple[object, int] | None:
+    if not raw.startswith("{", at):
+        return None
+    try:
+        return _DECODER.raw_decode(raw, at)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _with_markers(statement: object) -> str:
     if not isinstance(statement, dict):
         raise _malformed("a statement is not an object")
@@ -89,6 +124,13 @@ def _malformed(why: str) -> GeneratorError:
     return GeneratorError(
         f"the model's reply is not in the agreed form: {why}",
         hint='Use a model that can be held to a JSON schema, or set form = "markers" under [generate].',
+    )
+
+
+def _cut_short() -> GeneratorError:
+    return GeneratorError(
+        "the model's reply was cut at the token limit before it had stated anything in full",
+        hint="Raise max_output_tokens under [generate].",
     )
 
 

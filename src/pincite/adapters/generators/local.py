@@ -24,8 +24,8 @@ from pincite.adapters.generators.chat import (
     read_completion,
     take_chunk,
 )
-from pincite.adapters.generators.forms import answer_schema
 from pincite.adapters.generators.local_context import count_tokens, without_last_passage
+from pincite.adapters.generators.local_grammar import statements_grammar
 from pincite.adapters.generators.transport import Service
 from pincite.errors import ConfigError, GeneratorError, MissingExtraError
 from pincite.types import AnswerForm, Generation
@@ -121,8 +121,7 @@ class LocalGenerator:
             "cache_prompt": False,
         }
         if prompt.form is AnswerForm.SCHEMA:
-            schema = answer_schema([item.handle for item in prompt.handled])
-            request["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
+            request["grammar"] = statements_grammar([item.handle for item in prompt.handled])
         return {**request, "stream": True, "stream_options": {"include_usage": True}} if stream else request
 
     def _fitted(self, prompt: Prompt) -> tuple[Prompt, tuple[str, ...]]:
