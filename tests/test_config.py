@@ -50,6 +50,9 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ("[retrieve]\nlimit = 5.5", "retrieve.limit must be int, not float"),
         ('[policy]\non_uncertain = "shrug"', "policy.on_uncertain is 'shrug'"),
         ("[policy", "not valid TOML"),
+        ('[retrieve]\nprecedence = "country"', "retrieve.precedence must be a list of words"),
+        ("[retrieve]\nprecedence = [1]", "retrieve.precedence must be a list of words"),
+        ('[retrieve]\nprecedence = ["plan", "plan"]', "retrieve.precedence names one word twice"),
     ],
 )
 def test_what_is_unknown_or_of_the_wrong_kind_is_named(tmp_path: Path, text: str, named: str) -> None:
@@ -95,6 +98,8 @@ def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
                     other = CascadeSettings(on=True)
                 case str():
                     other = f"{value}."
+                case tuple():
+                    other = ("country",)
                 case _:
                     other = value + 1
             changed = dataclasses.replace(Settings(), **{table.name: dataclasses.replace(inner, **{field.name: other})})
@@ -145,3 +150,8 @@ def test_a_model_setting_that_makes_no_sense_is_refused(line: str, tmp_path: Pat
     file.write_text(f"[generate]\n{line}\n", encoding="utf-8")
     with pytest.raises(ConfigError):
         load_settings(file)
+
+
+def test_the_precedence_of_attributes_is_read_in_its_order(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, '[retrieve]\nprecedence = ["plan", "country"]\n'))
+    assert settings.retrieve.precedence == ("plan", "country")

@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from pincite.errors import ConfigError
 from pincite.types import AnswerForm
@@ -72,12 +72,15 @@ class RetrieveSettings:
     """How many candidates each index gives, how many passages go on, and the rank constant of the fusion.
 
     ``announce_days``: an answer says so when a version of what it cites begins within that many days.
+    ``precedence`` orders attribute keys ("country", "product"): of two rules that both apply, neither more specific,
+    the one that carries the earliest key that the other lacks goes first. Empty: such rules conflict.
     """
 
     candidates: int = 50
     limit: int = 8
     rrf_k: int = 60
     announce_days: int = 60
+    precedence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -268,6 +271,8 @@ def _convert(kind: Any, value: object, *, where: str) -> Any:
         if not isinstance(value, dict):
             raise ConfigError(f"{where} must be a table")
         return _build(kind, value, where=f"{where}.")
+    if get_origin(kind) is tuple:
+        return _convert_words(value, where=where)
     if issubclass(kind, StrEnum):
         return _convert_enum(kind, value, where=where)
     accepted = (int, float) if kind is float else kind
@@ -275,6 +280,14 @@ def _convert(kind: Any, value: object, *, where: str) -> Any:
         raise ConfigError(f"{where} must be {kind.__name__}, not {type(value).__name__}")
     _check_range(kind(value), where=where)
     return kind(value)
+
+
+def _convert_words(value: object, *, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) and word.strip() for word in value):
+        raise ConfigError(f"{where} must be a list of words", hint=f'Write {where.rpartition(".")[2]} = ["country"].')
+    if len(set(value)) < len(value):
+        raise ConfigError(f"{where} names one word twice", hint="Name each once, the one that goes first in front.")
+    return tuple(value)
 
 
 def _check_range(value: object, *, where: str) -> None:

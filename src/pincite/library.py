@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from pincite.config import Settings
+    from pincite.conflicts import ConflictLimits, ConflictReport
     from pincite.ingest import IngestOptions, IngestReport
     from pincite.protocols import DocumentSummary, Embedder, Generator, Store, Verifier
     from pincite.types import Answer, Checked, Released, Version
@@ -305,6 +306,26 @@ class Library:
         _refuse_broken_text(document_id, *(name for name in (old, new) if name is not None))
         view = self._query("", identity, None, None).view()
         return difference(document_id, self._parts.store, view, old=old, new=new)
+
+    def conflicts(
+        self,
+        *,
+        identity: Identity | None = None,
+        as_of: date | None = None,
+        attributes: Mapping[str, str] | None = None,
+        limits: ConflictLimits | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ConflictReport:
+        """Pairs of statements that cannot both hold, among what this identity may read on that day.
+
+        The precedence of attributes is the library's setting unless ``limits`` brings one.
+        """
+        from pincite.conflicts import ConflictLimits, find_conflicts
+
+        parts = self._parts
+        limits = limits or ConflictLimits(order=parts.settings.retrieve.precedence)
+        view = self._query("", identity, as_of, attributes).view()
+        return find_conflicts(parts.store, view, parts.verifier, limits, progress=progress)
 
     @property
     def audit(self) -> AuditLog:

@@ -26,6 +26,7 @@ _COMMANDS = {
     "list": ("manage", "List the documents that you can read."),
     "versions": ("diff", "List the versions of a document, with gaps and overlaps between them."),
     "diff": ("diff", "List what changed between two versions, statement by statement."),
+    "conflicts": ("conflicts", "List statements of different documents that cannot both hold."),
     "remove": ("manage", "Take a document out of every answer; its history is kept."),
     "audit": ("audit", "Walk, read and replay the record of every answer."),
     "demo": ("demo", "Watch it work on the sample library."),
