@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.config import OnUncertain, OnUnsupported, Policy
-from pincite.decide import decide, groundedness
+from pincite.config import OnSuspicious, OnUncertain, OnUnsupported, Policy
+from pincite.decide import decide, groundedness, releases_early
 from pincite.types import (
     Citation,
     CitationStatus,
@@ -95,3 +95,19 @@ def test_groundedness_counts_factual_claims_only_and_is_none_without_any() -> No
     assert groundedness([judged(S), judged(U), judged(N, ClaimKind.META)]) == 0.5
     assert groundedness([judged(N, ClaimKind.META)]) is None
     assert groundedness([judged(V)]) == 0.0
+
+
+def test_a_claim_that_stands_only_on_marked_text_falls_as_the_policy_says() -> None:
+    claims = [judged(S), judged(S, codes=(ReasonCode.SCREENED,))]
+    found = {on: decide(claims, Policy(on_suspicious=on)) for on in OnSuspicious}
+    assert {on: (r.decision, r.kept) for on, r in found.items()} == {
+        OnSuspicious.SHOW: (Decision.ANSWERED, (0, 1)),
+        OnSuspicious.DROP: (Decision.PARTIAL, (0,)),
+        OnSuspicious.HAND_OVER: (Decision.NEEDS_HUMAN, ()),
+    }
+    assert DecisionReason.SCREENED_CLAIM in found[OnSuspicious.DROP].reasons
+
+
+def test_nothing_is_released_early_where_marked_text_may_hand_the_answer_over() -> None:
+    assert releases_early(Policy(min_kept_fraction=0.0))
+    assert not releases_early(Policy(min_kept_fraction=0.0, on_suspicious=OnSuspicious.HAND_OVER))
