@@ -214,6 +214,14 @@ class TalkSettings:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CacheSettings:
+    """Whether an answer may be given again from the record, and for how long."""
+
+    on: bool = False
+    max_age_s: float = 3600.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """Everything that can be set. ``pincite.toml`` in a library holds the same tables."""
 
@@ -225,6 +233,7 @@ class Settings:
     verifier: VerifierSettings = field(default_factory=VerifierSettings)
     policy: Policy = field(default_factory=Policy)
     talk: TalkSettings = field(default_factory=TalkSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
 
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that change whenever any setting does."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pincite import defaults, pipeline
 from pincite.asked import as_dated
 from pincite.audit import AuditLog
+from pincite.cache import ask_cached
 from pincite.config import Policy, load_settings
 from pincite.errors import AuditError, InputError, LibraryNotFoundError
 from pincite.history import Difference, difference, kept_versions
@@ -207,7 +208,7 @@ class Library:
             InputError: when the question is over 10,000 characters or is not Unicode text.
             AuditError: when the answer cannot be recorded; it is then not returned.
         """
-        return pipeline.ask(self._asked(query, identity, as_of, attributes), self._parts)
+        return ask_cached(self._asked(query, identity, as_of, attributes), self._parts, self.path)
 
     def ask_stream(
         self,

@@ -11,10 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pincite.cache import ask_cached
 from pincite.conversation import asks_again, by_rules, fault_of, leans_on_earlier
 from pincite.drafting import takes_corrections
 from pincite.errors import GeneratorError, InputError
-from pincite.pipeline import STANDS, ask
+from pincite.pipeline import STANDS
 from pincite.types import AnswerForm, Handled, Passage, Prompt, Said, Turn
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Conversation:
             raise InputError("this conversation belongs to another identity", hint="Begin a new one for each asker.")
         as_of, attributes = as_of or self._as_of, attributes if attributes is not None else self._attributes
         query = self._read(text, self._asked(text, as_of, attributes), as_of, attributes)
-        answer = ask(query, self._library.parts)
+        answer = ask_cached(query, self._library.parts, self._library.path)
         self._past.append(_past_of(answer))
         return answer
 
