@@ -1,9 +1,11 @@
 """The conflict report on planted conflicts and their look-alikes, and on real policies set beside their predecessors.
 
 cases/conflict_pairs.jsonl: 40 pairs of statements that cannot both hold and 40 that look so and can, by hand, each side
-a document of its own; odd lines were looked at while the rules were chosen ("dev"), even ones were not ("held_out").
-Each half is one library, so a pair across two cases that is reported counts as wrong too. Writes
-results/conflicts.json with every miss. Exit code 1 when precision or recall on the held-out half is 0.8 or less.
+a document of its own; odd lines were looked at while the rules were chosen ("dev"), even ones were not ("held_out")
+until they had been measured once: precision 0.7826, recall 0.9. Then the rules for subjects, cases and denials were
+added, and cases/conflict_pairs_2.jsonl ("fresh", 15 and 15) was written before them and first measured after them.
+Each set is one library, so a pair across two cases that is reported counts as wrong too; "all" is the 40 and 40 in one.
+Writes results/conflicts.json with every miss. Exit code 1 when precision or recall is 0.8 or less on all or on fresh.
 
 Of cases/dated_changes.jsonl, the numbers that changed between two versions of a real policy, listed by hand: both texts
 go in as two documents in force. Recall is measured on them, and every other pair that is reported is listed.
@@ -129,10 +131,11 @@ def main() -> int:
     if SHARED.is_dir():
         result["versions"] = versions([case for case in rows("dated_changes.jsonl") if case["kind"] == "number"])
     result["all"] = planted(cases)
+    result["fresh"] = planted(rows("conflict_pairs_2.jsonl"))
     (HERE / "results" / "conflicts.json").write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     for name, part in result.items():
         print(name, {key: value for key, value in part.items() if not isinstance(value, list)})
-    return int(not all(result["held_out"][key] > GATE for key in ("precision", "recall")))
+    return int(not all(result[part][key] > GATE for part in ("all", "fresh") for key in ("precision", "recall")))
 
 
 if __name__ == "__main__":

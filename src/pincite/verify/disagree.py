@@ -16,6 +16,7 @@ from pincite.text.words import content_terms, idf
 from pincite.types import Judgement, Pair, ReasonCode, VerdictLabel
 from pincite.verify.analysis import analyse_claim
 from pincite.verify.changes import ChangeKind, compare_statements
+from pincite.verify.opposites import ANTONYMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,35 @@ _VALUES = frozenset(
 )
 _SENSE = frozenset({ReasonCode.NEGATION, ReasonCode.ANTONYM, ReasonCode.MODALITY})
 _CONDITIONS = frozenset({ReasonCode.CONDITION_DROPPED, ReasonCode.CONDITION_ADDED})
+_VERBS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "can",
+        "cannot",
+        "may",
+        "must",
+        "shall",
+        "should",
+        "will",
+        "would",
+        "might",
+        "need",
+    ]
+)
+_BARRED = re.compile(
+    r"\b(?:not\s+possible|impossible|cannot|can\s+not|can't|may\s+not|must\s+not|forbidden|prohibited)\b", re.IGNORECASE
+)
+_CASE = re.compile(r"\b(?:where|when|if|unless|provided|except)\b", re.IGNORECASE)
 _EXAMPLE = re.compile(
     r"\b(?:for\s+(?:example|instance)|e\.\s?g\.|examples?|illustrat\w+|suppose|imagine)", re.IGNORECASE
 )
@@ -82,6 +112,8 @@ def disagreements(pairs: Sequence[tuple[Passage, Passage]], verifier: Verifier) 
 def _comparable(left: Passage, right: Passage) -> bool:
     if common_share(left.text, right.text) < MIN_COMMON or _headed_apart(left, right):
         return False
+    if _subjects_apart(left.text, right.text) or _cases_apart(left.text, right.text):
+        return False
     texts = (text for one in (left, right) for text in (one.text, *one.heading_path))
     return not any(_EXAMPLE.search(text) for text in texts)
 
@@ -116,7 +148,7 @@ def _disagreement(left: str, right: str, there: Judgement, back: Judgement) -> D
     if _told_apart(there.reasons, back.reasons, codes):
         return None
     deciding = _deciding(there, back)
-    if deciding is None:
+    if deciding is None or (deciding.code in _SENSE and _BARRED.search(left) and _BARRED.search(right)):
         return None
     return Disagreement(
         code=deciding.code,
@@ -151,6 +183,32 @@ def _told_apart(there: Sequence[Reason], back: Sequence[Reason], codes: set[Reas
     mine = {(r.claim_value, r.evidence_value) for r in there if r.code is ReasonCode.EXTRA_DETAIL and r.evidence_value}
     theirs = {(r.evidence_value, r.claim_value) for r in back if r.code is ReasonCode.EXTRA_DETAIL and r.evidence_value}
     return bool((mine & theirs) - opposite)
+
+
+def _subjects_apart(left: str, right: str) -> bool:
+    """Whether each opens with a word that the other has nowhere: readers here, editors there.
+
+    Buyer and seller are opposites: which of the two pays is the question itself.
+    """
+    mine, theirs = _opening(left) - _terms(right), _opening(right) - _terms(left)
+    return any(not ANTONYMS.get(one, frozenset()) & theirs for one in mine) if mine and theirs else False
+
+
+def _cases_apart(left: str, right: str) -> bool:
+    """Whether each holds in a case of its own: "where the term exceeds ten years", "where it is less"."""
+    mine, theirs = _CASE.search(left), _CASE.search(right)
+    if mine is None or theirs is None:
+        return False
+    a, b = set(content_terms(left[mine.end() :])), set(content_terms(right[theirs.end() :]))
+    return bool(a - b) and bool(b - a)
+
+
+def _opening(text: str) -> frozenset[str]:
+    """The content words before the first verb that can be told: a form of be, have or do, or a modal."""
+    sentence = analyse_claim(text).sentences[0]
+    words = [word for word in sentence.words if not word.is_number]
+    verb = next((at for at, word in enumerate(words) if word.folded in _VERBS), 2)
+    return frozenset(word.stem for word in words[:verb] if not word.is_stop) & _terms(text)
 
 
 def _terms(text: str) -> frozenset[str]:
