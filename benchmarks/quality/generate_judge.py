@@ -1,7 +1,8 @@
 """What of the saved drafts leaves, before and after the gate, and how that compares with labels made without it.
 
-The drafts come from generate.py and are judged here anew, in seconds, by the verifier that is installed: after a change
-of the verifier only this runs again. The labels in cases/generated_claims.jsonl were made from claim and passages alone.
+The drafts come from generate.py and are judged here anew, in seconds, by the verifier that is installed: after a
+change of the verifier only this runs again. The labels in cases/generated_claims.jsonl were made from claim and cited
+passages alone.
 
     python benchmarks/quality/generate_judge.py [list WAY | sheet]
 
@@ -67,7 +68,13 @@ def list_claims(way: str) -> None:
             labels = {f"S{n}": key for n, key in enumerate(row["passages"], start=1)}
             for number, claim in enumerate(cite(row["attempts"][0]["draft"], labels).claims):
                 cites = [c.passage_id for c in claim.citations if c.status is not CitationStatus.UNRESOLVED]
-                case = {"id": f"{way}:{row['key']}#{number}", "claim": claim.text, "cites": cites, "label": "", "why": ""}
+                case = {
+                    "id": f"{way}:{row['key']}#{number}",
+                    "claim": claim.text,
+                    "cites": cites,
+                    "label": "",
+                    "why": "",
+                }
                 if claim.kind is ClaimKind.FACTUAL and case["id"] not in known:
                     out.write(json.dumps(case, ensure_ascii=False) + "\n")
 
@@ -191,7 +198,7 @@ def cost(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def against(made: list[dict[str, Any]], labels: dict[str, str]) -> dict[str, Any]:
-    """The gate on the first drafts, by the labels. "no claim" says that there is nothing that could be true or false."""
+    """The gate on the first drafts, by the labels; "no claim" has nothing that could be true or false."""
     passed: list[str] = []
     stopped: list[str] = []
     for one in made:
