@@ -7,6 +7,7 @@ statements of the passages found are judged. What a reader may not see is in no 
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 _LEFT_OUT = frozenset(
     {BlockKind.HEADING, BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW, BlockKind.CODE, BlockKind.RECORD}
 )
+_OWN_DATE = re.compile(
+    r"\W*(?:last\s+)?(?:updated|modified|revised|reviewed|effective|version|valid\s+from)\b", re.IGNORECASE
+)
+"""How a line opens that only says of which day its document is: each document has its own."""
 _MIN_WORDS, _MAX_WORDS = 4, 80
 _BATCH = 32
 
@@ -124,9 +129,14 @@ def _statements(passages: Iterable[Passage]) -> Iterator[Passage]:
         cuts = sorted({edge for item in list_items(passage) for edge in (item.start, item.end)})
         for span in sentences_between(passage.text, cuts):
             text = passage.text[span.start : span.end]
-            if _MIN_WORDS <= len(text.split()) <= _MAX_WORDS and not text.rstrip().endswith((":", "?")):
+            if _is_statement(text):
                 start = passage.start + span.start
                 yield dataclasses.replace(passage, text=text, start=start, end=start + len(text), cells=())
+
+
+def _is_statement(text: str) -> bool:
+    told = _MIN_WORDS <= len(text.split()) <= _MAX_WORDS and not text.rstrip().endswith((":", "?"))
+    return told and _OWN_DATE.match(text) is None
 
 
 def _candidates(one: Passage, store: Store, view: View, bounds: ConflictLimits) -> Iterator[tuple[Passage, Passage]]:

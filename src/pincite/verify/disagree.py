@@ -32,31 +32,8 @@ _VALUES = frozenset(
 )
 _SENSE = frozenset({ReasonCode.NEGATION, ReasonCode.ANTONYM, ReasonCode.MODALITY})
 _CONDITIONS = frozenset({ReasonCode.CONDITION_DROPPED, ReasonCode.CONDITION_ADDED})
-_VERBS = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "has",
-        "have",
-        "had",
-        "do",
-        "does",
-        "did",
-        "can",
-        "cannot",
-        "may",
-        "must",
-        "shall",
-        "should",
-        "will",
-        "would",
-        "might",
-        "need",
-    ]
-)
+_VERBS = frozenset({"is", "are", "was", "were", "be", "has", "have", "had", "do", "does", "did", "can", "cannot"})
+_MODALS = frozenset({"may", "must", "shall", "should", "will", "would", "might", "need"})
 _BARRED = re.compile(
     r"\b(?:not\s+possible|impossible|cannot|can\s+not|can't|may\s+not|must\s+not|forbidden|prohibited)\b", re.IGNORECASE
 )
@@ -207,7 +184,7 @@ def _opening(text: str) -> frozenset[str]:
     """The content words before the first verb that can be told: a form of be, have or do, or a modal."""
     sentence = analyse_claim(text).sentences[0]
     words = [word for word in sentence.words if not word.is_number]
-    verb = next((at for at, word in enumerate(words) if word.folded in _VERBS), 2)
+    verb = next((at for at, word in enumerate(words) if word.folded in _VERBS | _MODALS), 2)
     return frozenset(word.stem for word in words[:verb] if not word.is_stop) & _terms(text)
 
 

@@ -146,6 +146,28 @@ def test_a_rule_for_one_country_does_not_contradict_the_rule_for_all() -> None:
     )
     assert generation.conflicting == ()
     assert "“India” is written for country India." in generation.notes
+    said = "For country India, “India” applies (18 days); “Global”, which is for everyone, says 22 days."
+    assert said in generation.notes
+    assert generation.text.index("18 days") < generation.text.index("22 days")
+    assert "[S1]" in generation.text
+    assert "[S2]" in generation.text
+
+
+def test_two_rules_of_which_neither_is_more_specific_disagree_aloud() -> None:
+    generation = answer(
+        "How many days of annual leave do employees receive?",
+        passage(
+            "Employees receive 22 days of annual leave in each year.", "a", title="Gold", attributes={"plan": "Gold"}
+        ),
+        passage(
+            "Employees receive 18 days of annual leave in each year.",
+            "b",
+            title="India",
+            attributes={"country": "India"},
+        ),
+    )
+    assert set(generation.conflicting) == {"S1", "S2"}
+    assert any(note.startswith("The documents disagree") for note in generation.notes)
 
 
 def test_the_same_sentence_in_two_documents_is_said_once() -> None:

@@ -24,6 +24,7 @@ from pincite.adapters.generators.extractive_model import (
     rows_of,
 )
 from pincite.adapters.generators.extractive_units import units_of
+from pincite.scope import said as scope_said
 from pincite.text.sentences import sentences
 from pincite.types import AnswerForm, Generation
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pincite.adapters.generators.extractive_compose import Chosen
+    from pincite.adapters.generators.extractive_conflict import Conflict
     from pincite.adapters.generators.extractive_units import Screened, Unit
     from pincite.config import ComposeSettings
     from pincite.protocols import Embedder
@@ -106,10 +108,8 @@ class ExtractiveComposer:
         conflicting: tuple[str, ...] = ()
         notes = (*notes, *_scope_notes(chosen.units), *_heading_notes(chosen.units))
         if conflict is not None:
-            conflicting = (conflict.left.handle, conflict.right.handle)
-            sides = ((conflict.left, conflict.left_value), (conflict.right, conflict.right_value))
-            said = ", ".join(f"{value} in {_title(unit.passage)}" for unit, value in sides)
-            notes = (*notes, f"The documents disagree: {said}.")
+            conflicting = () if conflict.settled else (conflict.left.handle, conflict.right.handle)
+            notes = (*notes, _conflict_note(conflict))
         return Generation(
             text=_joined(chosen.units), generator=self.name, answer_prob=prob, conflicting=conflicting, notes=notes
         )
@@ -208,6 +208,19 @@ def _notes(screened: Screened, prompt: Prompt) -> tuple[str, ...]:
     flagged = [item.passage for item in prompt.handled if item.handle in screened.flagged]
     names = dict.fromkeys(_title(passage) for passage in flagged)
     return tuple(f"Text in {name} that tries to steer the answer was passed over." for name in names)
+
+
+def _conflict_note(conflict: Conflict) -> str:
+    """Which of two rules applies where, or that nothing says which does."""
+    left, right = _title(conflict.left.passage), _title(conflict.right.passage)
+    if not conflict.settled:
+        return f"The documents disagree: {conflict.left_value} in {left}, {conflict.right_value} in {right}."
+    narrow = scope_said(conflict.left.passage.attributes)
+    wide = scope_said(conflict.right.passage.attributes)
+    return (
+        f"For {narrow}, {left} applies ({conflict.left_value}); "
+        f"{right}, which is for {wide}, says {conflict.right_value}."
+    )
 
 
 def _scope_notes(units: Sequence[Unit]) -> tuple[str, ...]:

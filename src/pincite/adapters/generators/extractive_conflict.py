@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from pincite.scope import Precedence, precedence
 from pincite.text.quantities import Kind, quantities
 from pincite.text.words import content_terms
 
@@ -34,36 +35,46 @@ _COMPARED = frozenset({Kind.PERCENT, Kind.MONEY, Kind.MEASURE})
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Conflict:
-    """Two units of different documents and the values in which they differ."""
+    """Two units of different documents and the values in which they differ.
+
+    ``settled``: ``left`` is written for a narrower scope than ``right``, so it applies there and nothing is in dispute.
+    """
 
     left: Unit
     right: Unit
     left_value: str
     right_value: str
+    settled: bool = False
 
 
 def find_conflict(ranked: Sequence[tuple[Unit, float]]) -> Conflict | None:
     """The first pair, best first, that speaks of the same thing with different values of one unit.
 
     Units with more than one value of that unit are not compared: one that holds both values takes neither side.
-    Nor are versions whose attributes differ
-    (what India grants does not contradict what the world gets), nor states of one record.
+    Nor are versions for scopes that never meet (India, Spain), nor states of one record. A rule for India against one
+    for the world is settled; one for India against one for the Gold plan is not: neither is more specific.
     """
     if not ranked:
         return None
     floor = ranked[0][1] * MIN_PROB_SHARE
     able = [unit for unit, prob in ranked[:LOOKED_AT] if prob >= floor]
     for left, right in combinations(able, 2):
-        if left.passage.document_id == right.passage.document_id or _scoped_apart(left, right):
+        first = precedence(left.passage.attributes, right.passage.attributes)
+        if left.passage.document_id == right.passage.document_id or first is Precedence.BOTH:
             continue
         differing = _differing(left, right)
         if differing is not None and _common(left, right) >= MIN_COMMON and not _about_other_things(left, right):
-            return Conflict(left=left, right=right, left_value=differing[0].text, right_value=differing[1].text)
+            return _conflict(left, right, differing, first)
     return None
 
 
-def _scoped_apart(left: Unit, right: Unit) -> bool:
-    return dict(left.passage.attributes) != dict(right.passage.attributes)
+def _conflict(left: Unit, right: Unit, differing: tuple[Quantity, Quantity], first: Precedence) -> Conflict:
+    mine, theirs = differing[0].text, differing[1].text
+    if first is Precedence.RIGHT:
+        left, right, mine, theirs = right, left, theirs, mine
+    return Conflict(
+        left=left, right=right, left_value=mine, right_value=theirs, settled=first is not Precedence.CONFLICT
+    )
 
 
 def _differing(left: Unit, right: Unit) -> tuple[Quantity, Quantity] | None:
