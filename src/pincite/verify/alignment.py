@@ -31,9 +31,11 @@ from pincite.verify.check_frame import (
     check_roles,
     check_skipped,
 )
+from pincite.verify.check_joined import CHECKS as JOINED_CHECKS
 from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
 from pincite.verify.check_scope import check_reversal, check_scope
 from pincite.verify.check_slots import CHECKS as SLOT_CHECKS
+from pincite.verify.check_turned import CHECKS as TURNED_CHECKS
 from pincite.verify.check_values import check_values
 from pincite.verify.derived import other_period, without_derived
 from pincite.verify.evidence import Selected, Unit, claim_weights, select
@@ -64,6 +66,8 @@ _CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     *SLOT_CHECKS,
     *CROSSED_CHECKS,
     *ELLIPSIS_CHECKS,
+    *JOINED_CHECKS,
+    *TURNED_CHECKS,
 )
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
@@ -230,7 +234,8 @@ def is_capped(item: Examined) -> bool:
     any HARD finding on a text that is copied in good part. Of the others the judge has the last word.
     """
     if item.unit.coverage < CAP_COVERAGE:
-        return False
+        sure = (f for f in item.findings if f.decisive and f.weight is Weight.CONFLICT)
+        return item.unit.coverage >= _MIN_CONTRADICTED_COVERAGE and any(sure)
     copied = item.signals["bigrams_copied"]
     return any(_decides(finding, copied) for finding in item.findings if finding.weight >= Weight.HARD)
 
@@ -321,6 +326,8 @@ def _one(
         claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
         coverage=unit.coverage, headers=headers[unit.places[0].passage],
         after=case.analysed[unit.places[0].passage].sentences[unit.places[0].sentence + 1 :][:1],
+        around=case.analysed[unit.places[0].passage].sentences,
+        joint=tuple((p, case.analysed[p].sentences[s]) for p, s in selected.units[-1].places),
     )  # fmt: skip
     findings = without_derived(tuple(finding for check in _CHECKS for finding in check(view)))
     return Examined(unit=unit, findings=findings, signals=measured(view, selected, findings))

@@ -54,6 +54,10 @@ class View:
     headers: dict[int, str] = field(default_factory=dict)
     after: tuple[Sentence, ...] = ()
     """The sentence that follows the anchor in its passage, if any: it may take back or limit what the anchor says."""
+    around: tuple[Sentence, ...] = ()
+    """Every sentence of the anchor's passage, in order: for labelled lines and "after that"."""
+    joint: tuple[tuple[int, Sentence], ...] = ()
+    """The sentences of the widest unit: a part of the evidence must not stand where the whole says otherwise."""
 
     @property
     def anchor(self) -> Sentence:
