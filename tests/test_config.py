@@ -9,6 +9,7 @@ import pytest
 
 from pincite.config import (
     CascadeSettings,
+    OnConflict,
     OnUncertain,
     OnUnsupported,
     Policy,
@@ -96,6 +97,8 @@ def test_every_setting_changes_the_fingerprint_and_nothing_else_does() -> None:
                     other = Prices(input_usd=1.0)
                 case CascadeSettings():
                     other = CascadeSettings(on=True)
+                case OnConflict():
+                    other = OnConflict.HAND_OVER
                 case str():
                     other = f"{value}."
                 case tuple():

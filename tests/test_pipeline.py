@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -11,9 +12,9 @@ import pytest
 
 from pincite import defaults
 from pincite.audit import AuditLog
-from pincite.config import OnUncertain, Policy, Settings
+from pincite.config import OnConflict, OnUncertain, Policy, Settings
 from pincite.errors import AuditError, GeneratorError
-from pincite.pipeline import HAND_OVER, REFUSAL, Parts, ask
+from pincite.pipeline import HAND_OVER, REFUSAL, Parts, ask, ask_stream
 from pincite.protocols import Entry, Verifier
 from pincite.testing.entries import DIMENSIONS, EMBEDDER, make_entry
 from pincite.testing.memory_store import MemoryStore
@@ -176,25 +177,43 @@ def test_a_generator_that_says_nothing_is_a_refusal(tmp_path: Path, draft: str) 
     assert (answer.decision, answer.text) == (Decision.ABSTAINED, REFUSAL)
 
 
-def test_passages_that_disagree_are_a_reason_on_the_answer(tmp_path: Path) -> None:
+class Both:
+    """Says every passage, and that they disagree."""
+
+    name = "both/1"
+
+    def generate(self, prompt: object) -> Generation:
+        text = " ".join(f"{item.passage.text} [{item.handle}]" for item in prompt.handled)  # type: ignore[attr-defined]
+        handles = tuple(item.handle for item in prompt.handled)  # type: ignore[attr-defined]
+        return Generation(text=text, generator=self.name, conflicting=handles)
+
+
+def disagreeing(tmp_path: Path) -> Parts:
     other = "Customers on the Enterprise plan may ask for a refund within 45 days."
-    entries = (make_entry("one@1", [REFUND]), make_entry("two@1", [other]))
-    made = parts(tmp_path, entries=entries)
+    made = parts(tmp_path, entries=(make_entry("one@1", [REFUND]), make_entry("two@1", [other])))
+    return dataclasses.replace(made, generator=Both())
 
-    class Both:
-        name = "both/1"
 
-        def generate(self, prompt: object) -> Generation:
-            text = " ".join(f"{item.passage.text} [{item.handle}]" for item in prompt.handled)  # type: ignore[attr-defined]
-            handles = tuple(item.handle for item in prompt.handled)  # type: ignore[attr-defined]
-            return Generation(text=text, generator=self.name, conflicting=handles)
-
-    made = Parts(**{**{f: getattr(made, f) for f in made.__dataclass_fields__}, "generator": Both()})
+def test_passages_that_disagree_are_a_reason_on_the_answer(tmp_path: Path) -> None:
+    made = disagreeing(tmp_path)
     answer = ask(question(), made)
     made.audit.close()
     assert answer.decision is Decision.ANSWERED
     assert DecisionReason.CONFLICT in answer.reasons
     assert {source.document_id for source in answer.sources} == {"one", "two"}
+
+
+def test_passages_that_disagree_go_to_a_person_where_the_policy_says_so(tmp_path: Path) -> None:
+    made = disagreeing(tmp_path)
+    policy = dataclasses.replace(made.settings.policy, on_conflict=OnConflict.HAND_OVER, min_kept_fraction=0.0)
+    made = dataclasses.replace(made, settings=dataclasses.replace(made.settings, policy=policy))
+    for given in (list(ask_stream(question(), made)), [ask(question(), made)]):
+        (answer,) = given  # nothing is given out before
+        assert isinstance(answer, Answer)
+        assert answer.decision is Decision.NEEDS_HUMAN
+        assert DecisionReason.CONFLICT in answer.reasons
+        assert (answer.text, answer.sources) == (HAND_OVER, ())
+    made.audit.close()
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t \u00a0"])

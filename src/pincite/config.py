@@ -49,6 +49,13 @@ class OnSuspicious(StrEnum):
     HAND_OVER = "hand_over"
 
 
+class OnConflict(StrEnum):
+    """What to do with an answer whose sources disagree, neither being more specific."""
+
+    SHOW_BOTH = "show_both"
+    HAND_OVER = "hand_over"
+
+
 class GeneratorName(StrEnum):
     """Who writes the draft. Every one but the extractive composer is an extra."""
 
@@ -201,6 +208,7 @@ class Policy:
     max_regenerations: int = 1
     on_unrepaired: OnUnrepaired = OnUnrepaired.HAND_OVER
     on_suspicious: OnSuspicious = OnSuspicious.DROP
+    on_conflict: OnConflict = OnConflict.SHOW_BOTH
     next_step: str = "Ask the owner of the documents, or rephrase the question with the terms they use."
     max_related: int = 3
 

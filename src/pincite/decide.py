@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pincite.config import OnSuspicious, OnUncertain, OnUnsupported
+from pincite.config import OnConflict, OnSuspicious, OnUncertain, OnUnsupported
 from pincite.types import CitationStatus, ClaimKind, Decision, DecisionReason, ReasonCode, Ruling, VerdictLabel
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def releases_early(policy: Policy) -> bool:
     """
     drops = policy.on_unsupported is policy.on_contradicted is OnUnsupported.DROP_ELSE_ABSTAIN
     keeps = policy.on_uncertain is OnUncertain.DROP and policy.on_suspicious is not OnSuspicious.HAND_OVER
+    keeps = keeps and policy.on_conflict is OnConflict.SHOW_BOTH
     return drops and keeps and policy.min_kept_fraction == 0.0
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer import announced, evidence_of, mark_superseded, related_documents, show_kept
 from pincite.audit import plain
-from pincite.config import OnUnrepaired
+from pincite.config import OnConflict, OnUnrepaired
 from pincite.drafting import Bench, check, drafts, takes_corrections
 from pincite.generate import FAILED, LOOPED, NO_PASSAGES, NO_TEXT, REFUSED
 from pincite.prompt import build_prompt
@@ -161,6 +161,8 @@ def _answer(
     decision, reasons = _outcome(query, parts.store, generation, checked, shown=shown.kept)
     if len(attempts) > 1:
         decision, reasons = _after_repair(decision, reasons, attempts, policy)
+    if policy.on_conflict is OnConflict.HAND_OVER and decision in STANDS and DecisionReason.CONFLICT in reasons:
+        decision = Decision.NEEDS_HUMAN
     stands = decision in STANDS
     watch.lap("answer")
     return Answer(
