@@ -92,13 +92,14 @@ class Set:
 
 def train_sets(options: argparse.Namespace, signals: Sequence[Kept]) -> Iterator[Set]:
     """Train sets and near misses as seen; quotations and what is never weighed are left out."""
+    only_held_back = options.held_back and bool(signals)
     rng = random.Random(SEED)
     near = near_misses(seed=SEED)
     for name, rows in [
         *((n, r) for n, r in sets("train") if not n.startswith(LANGUAGES) and n not in LEFT_OUT),
         ("near_misses", near),
     ]:
-        kept = [row for row in rows if _held_back(row)] if options.held_back and name != "near_misses" else rows
+        kept = [row for row in rows if _held_back(row)] if only_held_back and name != "near_misses" else rows
         chosen = rng.sample(kept, options.rows) if len(kept) > options.rows else kept
         seen = [one for one in look(name, chosen, signals) if one.units]
         share = (0.5 if name in HALF_WEIGHT else 1.0) * (4.0 if name == "near_misses" else 1.0)
@@ -183,7 +184,9 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--signals", action="append", default=[], metavar="MODULE:FACTORY")
     parser.add_argument("--up", nargs="*", default=[], metavar="NAME", help="names of it that may only raise support")
     parser.add_argument("--down", nargs="*", default=[], metavar="NAME", help="names of it that may only lower it")
-    parser.add_argument("--held-back", action="store_true", help="only train rows that the network has not seen")
+    parser.add_argument(
+        "--held-back", action="store_true", help="the second judge only on train rows that the network has not seen"
+    )
     parser.add_argument("--rows", type=int, default=MAX_ROWS, help="rows of one set at most")
     parser.add_argument(
         "--band", nargs=2, type=float, default=(0.0, 1.0), help="first probability that asks the signals"
@@ -195,12 +198,12 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
 def main() -> None:
     options = options_of(sys.argv[1:])
     signals = [Kept(load_signal(spec)) for spec in options.signals]
-    found = list(train_sets(options, signals))
-    plain = fit_judge(found, Columns(), {})
+    plain = fit_judge(list(train_sets(options, [])), Columns(), {})
     if not signals:
         (options.out or OUT).write_text(plain, encoding="utf-8")
         print(plain)
         return
+    found = list(train_sets(options, signals))
     extra = [name for signal in signals for name in signal.names]
     columns = Columns(
         up=(*UP, *(n for n in extra if n in options.up)),

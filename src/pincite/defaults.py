@@ -14,10 +14,19 @@ if TYPE_CHECKING:
 
 @functools.cache
 def verifier(settings: VerifySettings | None = None) -> Verifier:
-    """The shipped verifier, made once for the same settings: its tables are read-only."""
+    """The shipped verifier, made once for the same settings: its tables are read-only.
+
+    When a file of its model is missing, a verifier that answers UNVERIFIED to everything and says which.
+    """
+    from pincite.adapters.verifiers.cross_encoder import CrossEncoderSignal
+    from pincite.adapters.verifiers.unavailable import UnavailableVerifier
+    from pincite.errors import MissingExtraError
     from pincite.verify import AlignmentVerifier
 
-    return AlignmentVerifier(settings=settings)
+    try:
+        return AlignmentVerifier(settings=settings, signals=(CrossEncoderSignal(),))
+    except MissingExtraError as exc:
+        return UnavailableVerifier(name="alignment", problem=f"{exc}. {exc.hint}")
 
 
 def chosen_verifier(settings: Settings, folder: Path | None = None) -> Verifier:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pincite import defaults
 from pincite.text.sentences import sentences
 from pincite.types import Pair, Passage, VerdictLabel
-from pincite.verify import AlignmentVerifier
 
 SUPPORTED = VerdictLabel.SUPPORTED
-VERIFIER = AlignmentVerifier()
+VERIFIER = defaults.verifier()
 IRRELEVANT = (
     "The canteen opens at eight and serves soup on Tuesdays. Bicycles are parked behind the north gate.",
     "Whales communicate over great distances. Their songs change from year to year.",
