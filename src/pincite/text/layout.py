@@ -16,6 +16,7 @@ from itertools import accumulate, islice
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
+from pincite.text.sheets import sheet_cells
 from pincite.types import Location, Rect
 
 if TYPE_CHECKING:
@@ -105,12 +106,15 @@ def locate(layout: Layout, start: int, end: int) -> Location:
     block = block_at(layout, start)
     page = _page_of(layout, found, start)
     index = page.index if page else block.page_index if block else None
+    sheet, cell_range = sheet_cells(layout, start, end)
     return Location(
         page_index=index,
         page_label=page.label if page else None,
         heading_path=block.heading_path if block else (),
         line=block.line if block else None,
         rects=found,
+        sheet=sheet,
+        cell_range=cell_range,
     )
 
 

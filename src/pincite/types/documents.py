@@ -102,7 +102,8 @@ class Run:
     """Canonical ``text[start:end]`` equals ``end - start`` code points of a source part from ``source_start``.
 
     ``part`` names the part: "" for a file that is one text, "word/document.xml#p12" for paragraph 12
-    of a DOCX. Text that no run covers was put there by the parser (separators, list numbers).
+    of a DOCX, "sheet:Rates!B7" for a cell of a spreadsheet. Text that no run covers was put there by the
+    parser (separators, list numbers).
     """
 
     start: int
@@ -207,10 +208,15 @@ class Passage:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Location:
-    """Where a range of a version is found by a person: page (index and printed label), heading, line, boxes."""
+    """Where a range of a version is found by a person: page (index and printed label), heading, line, boxes, cells.
+
+    ``cell_range`` is "B7" or "B7:D9" on ``sheet``; ``None`` for the name of the sheet itself.
+    """
 
     page_index: int | None = None
     page_label: str | None = None
     heading_path: tuple[str, ...] = ()
     line: int | None = None
     rects: tuple[Rect, ...] = ()
+    sheet: str | None = None
+    cell_range: str | None = None

@@ -1,4 +1,4 @@
-"""The parts of a DOCX: names, relationships and safely parsed XML."""
+"""The parts of an Office file (DOCX, XLSX): names, relationships and safely parsed XML."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _STRICT = (
     (b"http://purl.oclc.org/ooxml/wordprocessingml/main", W[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"),
     (b"http://purl.oclc.org/ooxml/officeDocument/math", M[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", R[1:-1].encode()),
 )
-_HINT = "Open the file in a word processor and save it again."
+_HINT = "Open the file in the program that wrote it and save it again."
 
 
 def val(element: _Element | None, name: str = "val") -> str | None:
@@ -60,7 +61,7 @@ class Package:
         """The root of the document part."""
         root = self.tree(self.main)
         if root is None:
-            raise ParseError("the package holds no Word document", code="mislabelled", hint=_HINT)
+            raise ParseError("the package holds no document", code="mislabelled", hint=_HINT)
         return root
 
     def target(self, relation_id: str) -> str | None:
@@ -104,5 +105,5 @@ def _parse(data: bytes, name: str) -> _Element:
     except (etree.XMLSyntaxError, ValueError) as exc:
         raise ParseError(f"{name} in the package is damaged", code="corrupt", hint=_HINT) from exc
     if root.getroottree().docinfo.internalDTD is not None:
-        raise ParseError(f"{name} declares a document type, which no Word file does", code="corrupt", hint=_HINT)
+        raise ParseError(f"{name} declares a document type, which no Office file does", code="corrupt", hint=_HINT)
     return root

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 HTML = "text/html"
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
@@ -21,10 +22,12 @@ TSV = "text/tab-separated-values"
 JSON_LINES = "application/x-ndjson"
 
 _RECORDS = frozenset({CSV, TSV, JSON_LINES})
-_BINARY = frozenset({PDF, DOCX})
+_BINARY = frozenset({PDF, DOCX, XLSX})
 _EXTENSIONS = {
     ".pdf": PDF,
     ".docx": DOCX,
+    ".xlsx": XLSX,
+    ".xlsm": XLSX,
     ".html": HTML,
     ".htm": HTML,
     ".xhtml": HTML,
@@ -38,10 +41,12 @@ _EXTENSIONS = {
     ".jsonl": JSON_LINES,
     ".ndjson": JSON_LINES,
 }
+_BINARY_NAMES = {PDF: "a PDF", DOCX: "a Word document (.docx)", XLSX: "a spreadsheet (.xlsx)"}
 _TRANSPARENT = frozenset({".tmpl", ".template"})  # "policy.md.tmpl" is Markdown
 _PARSERS = {
     PDF: "pincite.adapters.parsers.pdf:PdfParser",
     DOCX: "pincite.adapters.parsers.docx:DocxParser",
+    XLSX: "pincite.adapters.parsers.xlsx:XlsxParser",
     HTML: "pincite.adapters.parsers.html:HtmlParser",
     MARKDOWN: "pincite.adapters.parsers.markdown:MarkdownParser",
     PLAIN: "pincite.adapters.parsers.plain:PlainTextParser",
@@ -128,11 +133,11 @@ def _agreed(found: str, promised: str | None, source_name: str) -> str:
     suffixes = PurePath(source_name).suffixes
     if promised == found or not suffixes:
         return found
-    raise _not_what_it_says(source_name, "a PDF" if found == PDF else "a Word document (.docx)")
+    raise _not_what_it_says(source_name, _BINARY_NAMES[found])
 
 
 def _binary_kind(data: bytes, source_name: str, promised: str | None) -> str | None:
-    """PDF or DOCX, recognised by content; other known binary kinds are refused."""
+    """PDF, DOCX or XLSX, recognised by content; other known binary kinds are refused."""
     if data.startswith(b"PK\x03\x04"):
         return _zip_kind(data, source_name, promised)
     if data.startswith(_OLE):
@@ -147,9 +152,13 @@ def _binary_kind(data: bytes, source_name: str, promised: str | None) -> str | N
 
 def _zip_kind(data: bytes, source_name: str, promised: str | None) -> str:
     """File names stand uncompressed in an archive's directory, so nothing is unpacked to tell."""
-    if b"word/document" in data or promised == DOCX:
+    if b"word/document" in data:
         return DOCX
-    inside = "a spreadsheet" if b"xl/workbook" in data else "slides" if b"ppt/presentation" in data else "an archive"
+    if b"xl/workbook.xml" in data:
+        return XLSX
+    if promised in {DOCX, XLSX}:  # damaged, or with names of its own: the parser tells
+        return promised
+    inside = "slides" if b"ppt/presentation" in data else "an archive"
     hint = "Unpack it and ingest what is inside." if inside == "an archive" else "Save it as PDF and ingest that."
     if promised is not None:
         raise _not_what_it_says(source_name, inside)
