@@ -78,6 +78,69 @@ def answers() -> str:
     return f"## Answers and refusals of the composer\n\n{note}\n\n{table(['set', 'measure', 'value', 'n'], rows)}"
 
 
+def generation() -> str:
+    told = load(QUALITY / "generate.json")
+    if not told:
+        return ""
+    rows = [
+        [way, kind, measure, rate(cell), str(cell["n"])]
+        for way in ("schema", "pressed", "markers", "extractive")
+        for kind in ("answerable", "unanswerable")
+        for measure, cell in told.get(way, {}).get(kind, {}).items()
+        if isinstance(cell, dict) and cell.get("n")
+    ]
+    labelled = [
+        [
+            way,
+            measure,
+            rate(cell) if isinstance(cell, dict) else str(cell),
+            str(cell["n"]) if isinstance(cell, dict) else "",
+        ]
+        for way, part in told.items()
+        if isinstance(part, dict) and part["labels"]["claims labelled"]
+        for measure, cell in part["labels"].items()
+    ]
+    costs = [
+        [way, json.dumps(told[way]["cost"])] for way in told if isinstance(told[way], dict) and "cost" in told[way]
+    ]
+    note = (
+        "Drafts of the small local model (SmolLM2-135M, one thread) and of the composer, over the same held-out "
+        f"questions, {told['passages_per_prompt']} passages each. Unanswerable: the set says so, or the passages that "
+        "answer were taken away. `schema` may say that nothing was found; `pressed` may not, so that there is "
+        "something to judge, and is not made anew. Supported is the verifier's word here. Of answerable questions, "
+        "`abstained` is a wrong refusal, of unanswerable ones a right one."
+    )
+    by_label = (
+        "One reader labelled the claims from claim and cited passages alone; labels were committed before the verdicts on "
+        "those claims were joined. The composer's claims are sentences of the passages, mostly supported and easy; they "
+        "make the rate over all ways. The model's claims are the hard ones, and too few get through for a rate."
+    )
+    return "\n\n".join([
+        "## What a model writes, before and after the gate", note,
+        table(["draft", "questions", "measure", "value", "n"], rows),
+        "### By labels", by_label, table(["draft", "measure", "value", "n"], labelled),
+        "### Cost", table(["draft", "cost"], costs),
+    ])  # fmt: skip
+
+
+def rest_answers() -> str:
+    told = load(QUALITY / "rest_answers.json")
+    rows = [
+        [half, rule, *(rate(cell) if cell.get("n") else "-" for cell in measures.values())]
+        for half in ("dev", "held-out")
+        for rule, measures in told.get(half, {}).items()
+    ]
+    if not rows:
+        return ""
+    note = (
+        "When a sentence falls, does the rest still answer? Rules against hand-made cases, "
+        f"{told['cases']} in all, {told['still answer']} of which still answer. Only the first rule is in use. The "
+        "cases and the rules are by one author; the rule on limits was added after both halves were seen."
+    )
+    head = ["half", "rule", "right to show", "shown of what answers", "right"]
+    return f"## Whether the rest still answers\n\n{note}\n\n{table(head, rows)}"
+
+
 def verifier() -> str:
     phenomena = QUALITY / "verify_phenomena.md"
     hand = phenomena.read_text(encoding="utf-8").replace("\n## ", "\n#### ").replace("# ", "### ", 1).strip()
@@ -207,10 +270,13 @@ def main() -> None:
         verifier(),
         retrieval(),
         answers(),
+        generation(),
+        rest_answers(),
         store(),
         simple("A check", "check.json"),
         simple("The verify step alone", "verify.json"),
         simple("Asking, end to end", "ask.json"),
+        simple("Time to the first verified sentence", "stream.json"),
         simple("Ingest, where the time goes", "ingest.json"),
         simple("The embedder", "embedder.json"),
         simple("Install size and start", "install.json"),

@@ -149,7 +149,9 @@ def _generation(bench: Bench, prompt: Prompt, *, bit_by_bit: bool) -> Giving[Che
             return failed(generator.name, exc)
         whole = Generation(text=text, generator=generator.name, finish_reason="length", notes=(str(exc),))
     finally:
-        stream.close()
+        close = getattr(stream, "close", None)  # a plain iterator has nothing to cancel
+        if close is not None:
+            close()
     return settled(whole or Generation(text=text, generator=generator.name, finish_reason="length"))
 
 

@@ -18,7 +18,7 @@ CUT_NOTE = "The model's reply was cut at the token limit; the statement that it 
 _SENTENCE_ENDS = ".!?…。"
 _STATEMENTS = re.compile(r'"statements"\s*:\s*\[\s*')
 _FOUND = re.compile(r'"found"\s*:\s*true\b')
-_NEXT = re.compile(r"\s*,?\s*")
+_NEXT = re.compile(r"\s*,\s*")
 _DECODER = json.JSONDecoder()
 
 
@@ -76,20 +76,26 @@ def read_cut_statements(raw: str) -> Stated:
     while (item := _whole_object(raw, at)) is not None:
         value, end = item
         given.append(value)
-        at = _NEXT.match(raw, end).end()  # type: ignore[union-attr] - it matches the empty string, too
+        at = _after_comma(raw, end)
     written = [text for text in map(_with_markers, given) if text]
     if not written:
         raise _cut_short()
     return Stated(text=" ".join(written), notes=(CUT_NOTE,))
 
 
+def _after_comma(raw: str, at: int) -> int:
+    comma = _NEXT.match(raw, at)
+    return comma.end() if comma else len(raw)
+
+
 def _whole_object(raw: str, at: int) -> tuple[object, int] | None:
     if not raw.startswith("{", at):
         return None
     try:
-        return _DECODER.raw_decode(raw, at)
+        value, end = _DECODER.raw_decode(raw, at)
     except (ValueError, RecursionError):
         return None
+    return value, end
 
 
 def _with_markers(statement: object) -> str:
