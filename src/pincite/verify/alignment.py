@@ -1,7 +1,7 @@
 """The shipped verifier: quotation, alignment and deterministic checks, weighed by a small readable judge.
 
-Signals plug in: the shipped one is a small network (adapters/verifiers/cross_encoder.py), asked where the first judge is in
-doubt. It is good at near copies and at values, fair at paraphrase, and says "unverified" where it is weak: in languages
+Signals plug in: the shipped one is a small network (adapters/verifiers/cross_encoder.py), asked where the first judge
+is in doubt. It is good at near copies and at values, fair at paraphrase, and says "unverified" where it is weak: in languages
 other than English unless the claim is a quotation, and between its two thresholds.
 """
 
