@@ -8,6 +8,7 @@ from pincite.types import Pair, Passage, VerdictLabel
 from pincite.verify import AlignmentVerifier
 
 _SHIFTS = "Parcels are sorted in Leeds, while letters are sorted in Bristol."
+_COAT = "A man wearing a green coat and black boots is leaving the old shop."
 _RATES = "Seed trays cost 4 euros, and clay pots cost 9 euros."
 _NOTICE = ("Tutors work on Monday.", "Coaches work on Thursday.")
 _RELEASES = (
@@ -46,6 +47,7 @@ FALSE = [
 TRUE = [
     (_RATES, "Clay pots cost 9 euros, and seed trays cost 4 euros."),
     (_NOTICE, "Coaches work on Thursday and tutors work on Monday."),
+    (_COAT, "A man in black boots and a green coat leaves the old shop."),
     (_RELEASES, "The toolbar was dropped in May 2022."),
     (_RELEASES, "Dark mode was added in March 2021."),
     (_CARD, "The deposit is 90 euros."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.text.quantity_compare import AGREES, compare
@@ -52,10 +52,10 @@ def check_crosswise(view: View) -> Iterator[Finding]:
     mine = _split(view.anchor_passage, view.claim)
     if not 1 < len(mine) <= _MOST_CLAIM_CLAUSES or _PAIRED.search(view.claim.text):
         return
-    given = [clause for p, s in view.joint for clause in _split(p, s)][:_MOST_CLAUSES]
+    given = [clause for p, s in view.joint for clause in _split(p, s, listed=True)][:_MOST_CLAUSES]
     if len(given) < 2 or any(_PAIRED.search(s.text) for _, s in view.joint):  # noqa: PLR2004
         return
-    items = [_items(view.claim, clause, given) for clause in mine]
+    items = [_items(view.claim, clause, given) for clause in _distinct(mine)]
     for one, other in pairwise(items):
         crossed = _crossed(one, other)
         if crossed is not None:
@@ -77,8 +77,17 @@ def _crossed(one: Sequence[_Item], other: Sequence[_Item]) -> _Item | None:
     return next((item for item in reversed(one) if item.where == shared[-1]), None)
 
 
-def _split(passage: int, sentence: Sentence) -> list[_Clause]:
-    cuts = [0, *(found.end() for found in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
+def _distinct(clauses: Sequence[_Clause]) -> list[_Clause]:
+    """The clauses less the words that two of them share, which tell neither from the other."""
+    shared = frozenset(t for one, other in combinations(clauses, 2) for t in one.terms & other.terms)
+    return [clause._replace(terms=clause.terms - shared) for clause in clauses]
+
+
+def _split(passage: int, sentence: Sentence, *, listed: bool = False) -> list[_Clause]:
+    """The clauses of a sentence. ``listed``: an "and" or "or" that may only list things, without values, ends none."""
+    bare = listed and len(sentence.values()) < 2  # noqa: PLR2004 - two values make two statements
+    breaks = (found for found in _CLAUSE.finditer(sentence.text) if not (bare and found[0].strip() in {"and", "or"}))
+    cuts = [0, *(found.end() for found in breaks), len(sentence.text)]
     valued = sentence.value_terms()
     found = []
     for start, end in pairwise(cuts):
