@@ -111,9 +111,9 @@ def generation() -> str:
         "`abstained` is a wrong refusal, of unanswerable ones a right one."
     )
     by_label = (
-        "One reader labelled the claims from claim and cited passages alone; labels were committed before the verdicts on "
-        "those claims were joined. The composer's claims are sentences of the passages, mostly supported and easy; they "
-        "make the rate over all ways. The model's claims are the hard ones, and too few get through for a rate."
+        "One reader labelled the claims from claim and cited passages alone; labels were committed before the verdicts "
+        "on those claims were joined. The composer's claims are sentences of the passages, mostly supported and easy; "
+        "they make the rate over all ways. The model's are the hard ones, and too few get through for a rate."
     )
     return "\n\n".join([
         "## What a model writes, before and after the gate", note,
