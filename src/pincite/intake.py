@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pincite.pipeline import Parts
+    from pincite.sync import SyncOptions, SyncReport
     from pincite.text.records import RecordBatch
     from pincite.types import Parsed
 
@@ -69,6 +70,39 @@ def run_preview(job: Job, *, now: datetime, skip: Sequence[Path] = ()) -> tuple[
     with Sandbox() as sandbox:
         reader = SandboxedReader(sandbox, ParseLimits())
         return preview_dates(job.paths, reader=reader, options=job.options, now=now, skip=skip)
+
+
+def run_sync(
+    parts: Parts,
+    root: Path,
+    options: SyncOptions | None,
+    *,
+    library: Path,
+    confirm: Callable[[SyncReport], bool] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> SyncReport:
+    """Sync with the shipped parsers, one sync of a library at a time; see ``pincite.sync.run.sync``."""
+    from pincite.adapters.stores.embedded.folder import write_lock
+    from pincite.sync import SyncOptions
+    from pincite.sync.run import sync
+    from pincite.sync.state import SyncState
+
+    chosen = options or SyncOptions()
+    with write_lock(library / "sync.lock", wait_s=1.0), Sandbox() as sandbox:
+        state = SyncState.open(library / "sync.db", in_memory=chosen.dry_run)
+        try:
+            return sync(
+                root,
+                parts=parts,
+                reader=SandboxedReader(sandbox, ParseLimits()),
+                state=state,
+                options=chosen,
+                skip=(library,),
+                confirm=confirm,
+                progress=progress,
+            )
+        finally:
+            state.close()
 
 
 def _ids(jobs: Sequence[Job]) -> set[str]:

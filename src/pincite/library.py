@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pincite.conflicts import ConflictLimits, ConflictReport
     from pincite.ingest import IngestOptions, IngestReport
     from pincite.protocols import DocumentSummary, Embedder, Generator, Store, Verifier
+    from pincite.sync import SyncOptions, SyncReport
     from pincite.types import Answer, Checked, Released, Version
 
 MAX_QUESTION_CHARS = 10_000
@@ -256,6 +257,26 @@ class Library:
 
         job = Job(paths=tuple(Path(path) for path in paths), options=options or IngestOptions())
         return run_ingest(self._parts, [job], progress=progress, skip=(self.path,))
+
+    def sync(
+        self,
+        root: str | Path,
+        options: SyncOptions | None = None,
+        *,
+        confirm: Callable[[SyncReport], bool] | None = None,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> SyncReport:
+        """Bring the library to the state of a folder or manifest; see ``pincite.sync``.
+
+        ``confirm`` is asked when more would be removed than ``options.max_removed_share``.
+
+        Raises:
+            InputError: the root is empty or missing, or too much would be removed: nothing was changed.
+            LibraryLockedError: another sync of this library is at work.
+        """
+        from pincite.intake import run_sync
+
+        return run_sync(self._parts, Path(root), options, library=self.path, confirm=confirm, progress=progress)
 
     def documents(
         self,

@@ -45,31 +45,35 @@ class _Found:
     relative: PurePosixPath
 
 
-def find_files(paths: Iterable[Path], *, skip: Iterable[Path] = ()) -> list[SourceFile | MissingPath]:
+def find_files(
+    paths: Iterable[Path], *, skip: Iterable[Path] = (), base: Path | None = None
+) -> list[SourceFile | MissingPath]:
     """Every regular file under the paths once, sorted within each; hidden names are skipped.
 
     Links are followed, and a folder that was visited is not entered again, so loops end. The document id is the
     path relative to the root that was named, without the ending and without ``@date``; ``x/index`` and
-    ``x_index`` are ``x``. Folders in ``skip`` are not entered.
+    ``x_index`` are ``x``. Under ``base``, if given, ids are relative to that. Folders in ``skip`` are not entered.
     """
     found: list[_Found | MissingPath] = []
     seen = {(status.st_dev, status.st_ino) for status in (path.stat() for path in skip)}
     for path in paths:
-        found += _under(path, seen)
+        found += _under(path, seen, base)
     return _named(found)
 
 
-def _under(path: Path, seen: set[tuple[int, int]]) -> Iterator[_Found | MissingPath]:
+def _under(path: Path, seen: set[tuple[int, int]], base: Path | None) -> Iterator[_Found | MissingPath]:
+    root = base if base is not None and path.is_relative_to(base) else None
     try:
         status = path.stat()
     except (OSError, ValueError) as exc:
         yield MissingPath(path=path, reason=getattr(exc, "strerror", None) or "no such path")
         return
     if stat.S_ISDIR(status.st_mode):
-        yield from _walk(path, path, seen)
+        yield from _walk(path, root or path, seen)
     elif stat.S_ISREG(status.st_mode):
         if _first_visit(status, seen):
-            yield _Found(path=path, root=path.parent, relative=PurePosixPath(path.name))
+            root = root or path.parent
+            yield _Found(path=path, root=root, relative=PurePosixPath(path.relative_to(root).as_posix()))
     else:
         yield MissingPath(path=path, reason="neither a file nor a folder")
 

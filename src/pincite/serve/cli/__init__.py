@@ -19,6 +19,7 @@ TRACEBACK_VARIABLE = "PINCITE_TRACEBACK"
 
 _COMMANDS = {
     "ingest": ("ingest", "Bring files and folders into a library."),
+    "sync": ("sync", "Bring a library to the state of a folder or manifest."),
     "ask": ("ask", "Ask a question; get an answer whose every claim is pinned, or a refusal."),
     "chat": ("chat", "Ask questions and follow-ups, a line each."),
     "check": ("check", "Check an answer of your own against its passages, claim by claim."),
