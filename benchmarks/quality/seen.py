@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from signal_cache import Kept
 
-    from pincite.verify.alignment import Examined
+    from pincite.verify.cases import Examined
     from pincite.verify.judge import Judge
 
 _QUOTED = {ReasonCode.VERBATIM, ReasonCode.FOLDED}

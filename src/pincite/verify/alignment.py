@@ -1,8 +1,8 @@
 """The shipped verifier: quotation, alignment and deterministic checks, weighed by a small readable judge.
 
 Signals plug in: the shipped one is a small network (adapters/verifiers/cross_encoder.py), asked where the first judge
-is in doubt. It is good at near copies and at values, fair at paraphrase, and says "unverified" where it is weak: in languages
-other than English unless the claim is a quotation, and between its two thresholds.
+is in doubt. The verifier is good at near copies and at values, fair at paraphrase, and says "unverified" where it is
+weak: in languages other than English unless the claim is a quotation, and between its two thresholds.
 """
 
 from __future__ import annotations
@@ -10,66 +10,24 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from pincite.config import VerifySettings
-from pincite.text.list_items import item_cuts
-from pincite.text.pipe_tables import column_headers
 from pincite.types import Evidence, Judgement, Pair, Passage, Reason, ReasonCode, VerdictLabel, VerifierInfo
-from pincite.verify import lexicon
-from pincite.verify.analysis import Analysed, analyse, analyse_claim, context_terms
-from pincite.verify.attribution import bare, has_lead
-from pincite.verify.check_binding import check_binding
-from pincite.verify.check_crossed import CHECKS as CROSSED_CHECKS
-from pincite.verify.check_ellipsis import CHECKS as ELLIPSIS_CHECKS
-from pincite.verify.check_frame import (
-    check_conditions,
-    check_extra,
-    check_moved,
-    check_report,
-    check_roles,
-    check_skipped,
-)
-from pincite.verify.check_joined import CHECKS as JOINED_CHECKS
-from pincite.verify.check_polarity import check_modality, check_negation, check_opposites, check_quantifiers
-from pincite.verify.check_scope import check_reversal, check_scope
-from pincite.verify.check_slots import CHECKS as SLOT_CHECKS
-from pincite.verify.check_turned import CHECKS as TURNED_CHECKS
-from pincite.verify.check_values import check_values
-from pincite.verify.derived import other_period, without_derived
-from pincite.verify.evidence import Selected, Unit, claim_weights, select
-from pincite.verify.findings import Finding, View, Weight
+from pincite.verify.cases import Case, Examined, examine_all, prepare, quoted_in
+from pincite.verify.derived import other_period
+from pincite.verify.findings import Finding, Weight
 from pincite.verify.judge import CAP_COVERAGE, NEAR_COPY, WHOLE_COPY, Judge, shipped_judge
-from pincite.verify.quote import Quoted, find_claim, is_fragment
-from pincite.verify.signals import Request, Signal, measured
+from pincite.verify.quote import Quoted, is_fragment
+from pincite.verify.signals import Request, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
+
+    from pincite.verify.evidence import Unit
 
 VERSION = "1"
-_CHECKS: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    check_values,
-    check_negation,
-    check_opposites,
-    check_modality,
-    check_quantifiers,
-    check_conditions,
-    check_report,
-    check_roles,
-    check_binding,
-    check_scope,
-    check_reversal,
-    check_moved,
-    check_skipped,
-    check_extra,
-    *SLOT_CHECKS,
-    *CROSSED_CHECKS,
-    *ELLIPSIS_CHECKS,
-    *JOINED_CHECKS,
-    *TURNED_CHECKS,
-)
 _MIN_CONTRADICTED_COVERAGE = 0.5
 _LOW_COVERAGE = 0.5
 _MAX_REASONS = 8
@@ -77,27 +35,6 @@ _MEASURED_UNITS = 2
 """How many units of a pair plugged-in signals measure at most; a neural one costs milliseconds each."""
 _MAX_CLAIM_WORDS = 400
 """A longer claim is no single statement: only a quotation of that length is judged, so time stays linear."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Examined:
-    """One unit with what the checks found and the signals measured."""
-
-    unit: Unit
-    findings: tuple[Finding, ...]
-    signals: dict[str, float]
-    heard: set[str] = field(default_factory=set)
-    """Names of plugged-in signals that have measured this unit."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Case:
-    """A pair made ready: passages sorted by text, so that their order cannot matter."""
-
-    pair: Pair
-    claim: Analysed
-    passages: tuple[Passage, ...]
-    analysed: tuple[Analysed, ...]
 
 
 class AlignmentVerifier:
@@ -122,20 +59,20 @@ class AlignmentVerifier:
 
     def examine(self, pair: Pair) -> list[Examined]:
         """The units that decide on a pair, with findings and signals: what the judge is fitted on. May be empty."""
-        case = _prepare(pair)
-        return self._heard(case, _examine(case)) if case is not None else []
+        case = prepare(pair)
+        return self._heard(case, examine_all(case)) if case is not None else []
 
     def _judge_one(self, pair: Pair) -> Judgement:
-        case = _prepare(pair)
+        case = prepare(pair)
         if case is None:
             return _nothing()
-        quoted = _quoted(case)
+        quoted = quoted_in(case)
         if quoted is not None:
             return self._verbatim(case, *quoted)
         return _undecided(case) or self._weigh(case)
 
-    def _weigh(self, case: _Case) -> Judgement:
-        examined = _examine(case)
+    def _weigh(self, case: Case) -> Judgement:
+        examined = examine_all(case)
         if not examined:
             return _nothing()
         judged = self._decide(case, self._heard(case, examined))
@@ -143,7 +80,7 @@ class AlignmentVerifier:
             return judged
         return self._as_other_period(case) or judged
 
-    def _as_other_period(self, case: _Case) -> Judgement | None:
+    def _as_other_period(self, case: Case) -> Judgement | None:
         """Support for the claim with its yearly figure said as the evidence's monthly one, and the working."""
         found = _restated(case)
         if found is None:
@@ -155,7 +92,7 @@ class AlignmentVerifier:
         prob = round((judged.support_prob or 0.0) * self._judge.folded_prob, 6)
         return dataclasses.replace(judged, support_prob=prob, reasons=(reason,))
 
-    def _heard(self, case: _Case, examined: list[Examined]) -> list[Examined]:
+    def _heard(self, case: Case, examined: list[Examined]) -> list[Examined]:
         """The units that decide. With signals, the likeliest few, each measured unless its case is clear."""
         if not self._signals or not examined:
             return examined
@@ -177,7 +114,7 @@ class AlignmentVerifier:
                 item.heard.update(signal.names)
         return likeliest
 
-    def _decide(self, case: _Case, examined: list[Examined]) -> Judgement:
+    def _decide(self, case: Case, examined: list[Examined]) -> Judgement:
         """The likeliest unit decides; the evidence shown is the smallest unit that stands by itself."""
         probs = [self.unit_prob(item) for item in examined]
         best = max(range(len(examined)), key=lambda index: (probs[index], -len(examined[index].unit.places)))
@@ -206,7 +143,7 @@ class AlignmentVerifier:
             return VerdictLabel.CONTRADICTED
         return VerdictLabel.UNSUPPORTED
 
-    def _verbatim(self, case: _Case, number: int, quoted: Quoted) -> Judgement:
+    def _verbatim(self, case: Case, number: int, quoted: Quoted) -> Judgement:
         passage = case.passages[number]
         exact = not quoted.match.folds_used
         first = next((i for i, char in enumerate(case.pair.claim) if not char.isspace()), 0)
@@ -263,7 +200,7 @@ def _nothing() -> Judgement:
     return Judgement(label=VerdictLabel.UNSUPPORTED, support_prob=0.0, reasons=(Reason(code=ReasonCode.NO_EVIDENCE),))
 
 
-def _undecided(case: _Case) -> Judgement | None:
+def _undecided(case: Case) -> Judgement | None:
     """What cannot be judged unless it is a quotation: a fragment, and any language but English."""
     if is_fragment(case.pair.claim) or len(case.claim.sentences[0].words) > _MAX_CLAIM_WORDS:
         code = ReasonCode.UNCERTAIN
@@ -274,67 +211,7 @@ def _undecided(case: _Case) -> Judgement | None:
     return Judgement(label=VerdictLabel.UNVERIFIED, support_prob=None, reasons=(Reason(code=code),))
 
 
-def _prepare(pair: Pair) -> _Case | None:
-    """The case, or ``None`` when there is no claim or no evidence to speak of."""
-    passages = sorted((p for p in pair.passages if p.text.strip()), key=lambda p: (p.text, p.passage_id))
-    analysed = tuple(analyse(p.text, item_cuts(p)) for p in passages)
-    claim = _said(pair.claim, passages, analysed)
-    if not passages or not analyse_claim(claim).sentences[0].words:
-        return None
-    return _Case(
-        pair=dataclasses.replace(pair, claim=claim),
-        claim=analyse_claim(claim),
-        passages=tuple(passages),
-        analysed=analysed,
-    )
-
-
-def _said(claim: str, passages: Sequence[Passage], analysed: Sequence[Analysed]) -> str:
-    """The claim without the words that only name its source, when the evidence is that source."""
-    if not has_lead(claim):
-        return claim
-    terms = (sentence.terms for passage in analysed for sentence in passage.sentences)
-    return bare(claim, frozenset().union(*terms, *map(context_terms, passages)))
-
-
-def _quoted(case: _Case) -> tuple[int, Quoted] | None:
-    found = [
-        (number, quoted)
-        for number, passage in enumerate(case.analysed)
-        if (quoted := find_claim(case.pair.claim, passage))
-    ]
-    return min(found, key=lambda item: (len(item[1].match.folds_used), item[0]), default=None)
-
-
-def _examine(case: _Case) -> list[Examined]:
-    claim = case.claim.sentences[0]
-    contexts = [context_terms(passage) for passage in case.passages]
-    selected = select(claim_weights(claim), claim.value_terms(), case.analysed, contexts)
-    headers = [_headers(passage) for passage in case.passages]
-    return [_one(case, unit, selected, contexts, headers) for unit in selected.units]
-
-
-def _one(
-    case: _Case, unit: Unit, selected: Selected, contexts: Sequence[frozenset[str]], headers: Sequence[dict[int, str]]
-) -> Examined:
-    sentences = tuple((p, case.analysed[p].sentences[s]) for p, s in unit.places)
-    stems = {word.stem for _, sentence in sentences for word in sentence.words}
-    near = {other for term in stems for other in lexicon.SYNONYMS.get(term, ())}
-    context = frozenset(term for p, _ in unit.places for term in contexts[p])
-    if any(word.folded in lexicon.FIRST_PERSON for _, sentence in sentences for word in sentence.words):
-        near |= lexicon.SPEAKERS
-    view = View(
-        claim=case.claim.sentences[0], sentences=sentences, licensed=frozenset(stems | near | context), context=context,
-        coverage=unit.coverage, headers=headers[unit.places[0].passage],
-        after=case.analysed[unit.places[0].passage].sentences[unit.places[0].sentence + 1 :][:1],
-        around=case.analysed[unit.places[0].passage].sentences,
-        joint=tuple((p, case.analysed[p].sentences[s]) for p, s in selected.units[-1].places),
-    )  # fmt: skip
-    findings = without_derived(tuple(finding for check in _CHECKS for finding in check(view)))
-    return Examined(unit=unit, findings=findings, signals=measured(view, selected, findings))
-
-
-def _restated(case: _Case) -> tuple[str, Reason] | None:
+def _restated(case: Case) -> tuple[str, Reason] | None:
     """The claim with its first rate said in the evidence's period, and what was worked out. At most one a claim."""
     for value in case.claim.sentences[0].values():
         for number, passage in enumerate(case.analysed):
@@ -353,18 +230,6 @@ def _restated(case: _Case) -> tuple[str, Reason] | None:
     return None
 
 
-def _headers(passage: Passage) -> dict[int, str]:
-    """Column header by every position of its cells, in the passage's text. A table in plain text is read too."""
-    if not passage.cells:
-        return column_headers(passage.text)
-    return {
-        at: cell.header
-        for cell in passage.cells
-        if cell.header
-        for at in range(max(cell.start - passage.start, 0), min(cell.end, passage.end) - passage.start)
-    }
-
-
 def _one_evidence(passage: Passage, start: int, end: int) -> Evidence:
     return Evidence(
         passage_id=passage.passage_id,
@@ -374,7 +239,7 @@ def _one_evidence(passage: Passage, start: int, end: int) -> Evidence:
     )
 
 
-def _evidence(case: _Case, unit: Unit) -> tuple[Evidence, ...]:
+def _evidence(case: Case, unit: Unit) -> tuple[Evidence, ...]:
     """The unit's sentences, neighbours joined, in reading order."""
     joined: list[list[int]] = []
     for number, sentence in sorted(unit.places):
@@ -388,7 +253,7 @@ def _evidence(case: _Case, unit: Unit) -> tuple[Evidence, ...]:
     )
 
 
-def _reasons(case: _Case, item: Examined, label: VerdictLabel) -> tuple[Reason, ...]:
+def _reasons(case: Case, item: Examined, label: VerdictLabel) -> tuple[Reason, ...]:
     """Why: conversions for what stands, failures (gravest first) for what does not."""
     if label is VerdictLabel.SUPPORTED:
         chosen = [finding for finding in item.findings if finding.weight is Weight.NOTE]
@@ -402,7 +267,7 @@ def _reasons(case: _Case, item: Examined, label: VerdictLabel) -> tuple[Reason, 
     return tuple(reasons)
 
 
-def _reason(case: _Case, finding: Finding) -> Reason:
+def _reason(case: Case, finding: Finding) -> Reason:
     passage = case.passages[finding.passage] if finding.passage is not None else None
     claim, given = finding.claim_range, finding.evidence_range
     return Reason(
