@@ -67,7 +67,7 @@ def test_one_bad_file_is_named_with_what_to_do_and_the_rest_goes_in(tmp_path: Pa
     assert {Path(row.path).name: row.code for row in report.failed} == {
         "empty.txt": "empty",
         "wrong.docx": "mislabelled",
-        "sheet.xlsx": "unsupported",
+        "sheet.xlsx": "corrupt",
         "gone.md": "missing",
     }
     assert all(row.reason and row.hint for row in report.failed)

@@ -36,6 +36,10 @@ class ScreenLabel(StrEnum):
     ENCODED_TEXT = "encoded_text"
 
 
+SIGNS = frozenset({ScreenLabel.FORGED_HANDLE, ScreenLabel.HIDDEN_CHARACTERS})
+"""No orders by themselves: bracketed numbers and marks of text direction occur in clean text too."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flagged:
     """A half-open range of the text given, and what it looks like."""

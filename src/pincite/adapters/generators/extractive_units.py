@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.text.list_items import list_items, sentences_between
-from pincite.text.screen import ScreenLabel, screen
+from pincite.text.screen import SIGNS, screen
 from pincite.types import BlockKind, Span
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def _fields(passage: Passage) -> list[Span]:
 
 
 def _banned(text: str) -> list[Span]:
-    """The paragraphs that hold a flagged range. A bracketed number that looks like a handle is no order."""
-    flags = [flag for flag in screen(text) if flag.label is not ScreenLabel.FORGED_HANDLE]
+    """The paragraphs that hold a flagged range. A mere sign is no order."""
+    flags = [flag for flag in screen(text) if flag.label not in SIGNS]
     if not flags:
         return []
     cuts = [0, *(match.start() for match in _BLANK_LINE.finditer(text)), len(text)]
