@@ -293,10 +293,15 @@ class Yes:
         return [Judgement(label=VerdictLabel.SUPPORTED, support_prob=1.0) for _ in pairs]
 
 
-@pytest.mark.parametrize("verifier", [Broken(), Yes()])
-def test_a_verifier_that_cannot_run_or_shows_no_evidence_supports_nothing(tmp_path: Path, verifier: Verifier) -> None:
+@pytest.mark.parametrize(
+    ("verifier", "decision", "text"),
+    [(Broken(), Decision.NEEDS_HUMAN, HAND_OVER), (Yes(), Decision.ABSTAINED, REFUSAL)],
+)
+def test_a_verifier_that_cannot_run_or_shows_no_evidence_supports_nothing(
+    tmp_path: Path, verifier: Verifier, decision: Decision, text: str
+) -> None:
     answer, _ = answered(tmp_path, f"{REFUND} [{{r}}]", verifier=verifier)
-    assert (answer.decision, answer.text, answer.sources) == (Decision.ABSTAINED, REFUSAL, ())
+    assert (answer.decision, answer.text, answer.sources) == (decision, text, ())
     assert DecisionReason.ALL_SUPPORTED not in answer.reasons
 
 

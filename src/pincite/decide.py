@@ -26,12 +26,12 @@ _REASON_OF = {
 def decide(judged: Sequence[JudgedClaim], policy: Policy, hangs_on: Mapping[int, int] | None = None) -> Ruling:
     """What may be shown of an answer whose claims have these verdicts.
 
-    All factual claims supported: ANSWERED. None factual: ABSTAINED, for an answer without a claim is never
-    accepted. Otherwise the policy speaks: hand over, abstain, or drop what does not stand when the rest
-    still answers (PARTIAL). With ``hangs_on`` (from a claim to the one that it means nothing without; a strict
-    account) nothing is shown but supported claims, and what hangs on a claim that falls goes with it. The rest still
-    answers when the first factual claim stands, which is where an answer says what was asked, and at least
-    ``policy.min_kept_fraction`` of the factual claims do.
+    All factual claims supported: ANSWERED. None factual: ABSTAINED, for an answer without a claim is never accepted.
+    Otherwise the policy speaks: hand over, abstain, or drop what does not stand when the rest still answers
+    (PARTIAL). When the verifier could run on none of them, a person is needed. With ``hangs_on`` (from a claim to the
+    one that it means nothing without; a strict account) nothing is shown but supported claims, and what hangs on a
+    claim that falls goes with it. The rest still answers when the first factual claim stands, which is where an
+    answer says what was asked, and at least ``policy.min_kept_fraction`` of the factual claims do.
     """
     factual = [i for i, item in enumerate(judged) if item.claim.kind is ClaimKind.FACTUAL]
     if not factual:
@@ -45,12 +45,20 @@ def decide(judged: Sequence[JudgedClaim], policy: Policy, hangs_on: Mapping[int,
             decision=Decision.ANSWERED, reasons=reasons, kept=_shown(judged, _suspicious(judged, policy), hangs_on)
         )
     reasons = (*_reasons([judged[i] for i in failed]), *dangling)
+    if all(_could_not_run(judged[i]) for i in factual):
+        down = (DecisionReason.VERIFIER_UNAVAILABLE, *reasons)
+        return Ruling(decision=Decision.NEEDS_HUMAN, reasons=down, kept=())
     if _hands_over([judged[i] for i in failed], policy):
         return Ruling(decision=Decision.NEEDS_HUMAN, reasons=reasons, kept=())
     if _may_drop([judged[i] for i in failed], policy) and _still_answers(factual, failed, policy):
         kept = _shown(judged, [*failed, *_suspicious(judged, policy)], hangs_on)
         return Ruling(decision=Decision.PARTIAL, reasons=(*reasons, DecisionReason.CLAIMS_DROPPED), kept=kept)
     return Ruling(decision=Decision.ABSTAINED, reasons=reasons, kept=())
+
+
+def _could_not_run(item: JudgedClaim) -> bool:
+    """Whether the verifier itself failed on the claim, say because its model is not there."""
+    return any(reason.code is ReasonCode.VERIFIER_ERROR for reason in item.verdict.reasons)
 
 
 def _suspicious(judged: Sequence[JudgedClaim], policy: Policy) -> list[int]:

@@ -13,7 +13,7 @@ from pincite.adapters.verifiers import cross_encoder
 from pincite.adapters.verifiers.cross_encoder import CrossEncoderSignal
 from pincite.errors import MissingExtraError
 from pincite.serve.cli.doctor import doctor_command
-from pincite.types import Pair, Passage, ReasonCode, VerdictLabel
+from pincite.types import Decision, DecisionReason, Pair, Passage, ReasonCode, VerdictLabel
 from pincite.verify import AlignmentVerifier, Request
 from pincite.verify.judge import shipped_judge
 
@@ -83,6 +83,8 @@ def test_a_claim_that_fails_a_deciding_check_is_not_saved_by_the_network() -> No
 def test_without_its_model_every_verdict_says_so_and_none_is_supported() -> None:
     checked = check("Staff may carry over up to five unused leave days into the next year [1].", [_TEXT])
     (claim,) = checked.claims
+    assert checked.decision is Decision.NEEDS_HUMAN
+    assert DecisionReason.VERIFIER_UNAVAILABLE in checked.reasons
     assert claim.verdict.label is VerdictLabel.UNVERIFIED
     assert [reason.code for reason in claim.verdict.reasons] == [ReasonCode.VERIFIER_ERROR]
     assert "model.onnx" in (claim.verdict.reasons[0].evidence_value or "")
