@@ -159,8 +159,8 @@ def test_an_answer_from_what_only_some_may_read_stays_in_their_conversation(smal
         library.ingest([page], IngestOptions(access=Access(allow=frozenset({"role:sales"}))))
         Conversation(library, identity=ROLE).ask("What is the bonus for sales staff?")
         Conversation(library).ask("summarise that")
-        assert all("900" not in f"{turn}" for prompt in model.prompts[1:] for turn in prompt.turns)
-        assert all("900" not in prompt.user for prompt in model.prompts[1:])
+        assert all("900 euros" not in f"{turn}" for prompt in model.prompts[1:] for turn in prompt.turns)
+        assert all("900 euros" not in prompt.user for prompt in model.prompts[1:])
 
 
 def test_only_recent_turns_within_both_limits_go_to_a_model() -> None:
