@@ -246,6 +246,11 @@ def cut_off(service: Service) -> HostedError:
     )
 
 
+def stopped(service: Service, why: str) -> HostedError:
+    """The provider filtered or refused in the middle, after some of the text had been given on."""
+    return HostedError(f"{service.name} stopped its reply: {why}")
+
+
 def not_a_reply(service: Service, what: str, *, detail: str = "") -> HostedError:
     """Success in name only: a web page, an error in a 200, no choices, JSON that does not parse. Not tried again."""
     said = f": {detail}" if detail else ""
